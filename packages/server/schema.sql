@@ -352,6 +352,7 @@ create table message (
   constraint message_state_check CHECK (state >= 0 AND state <= 4)
 );
 CREATE INDEX message_by_id ON public.message USING btree (message_id);
+CREATE INDEX message_cancelled_of_all ON public.message USING btree (COALESCE(listed_id, message_id)) WHERE ((state = 3) AND (hidden_at IS NULL));
 CREATE INDEX message_due ON public.message USING btree (send_at) WHERE (state = 0);
 CREATE INDEX message_held ON public.message USING btree (message_id) WHERE (state = 4);
 CREATE INDEX message_hidden ON public.message USING btree (user_id, COALESCE(listed_id, message_id)) WHERE ((state <> 0) AND (hidden_at IS NOT NULL));
@@ -442,7 +443,7 @@ CREATE INDEX delivery_carrier_key ON ONLY public.delivery USING btree (carrier_k
 CREATE INDEX delivery_submitted ON ONLY public.delivery USING brin (submitted_at) WITH (pages_per_range='64', autosummarize='on');
 comment on table delivery is 'tenant: what became of each recipient';
 
-create table delivery_default partition of delivery DEFAULT with (fillfactor=80);
+create table delivery_default partition of delivery DEFAULT with (fillfactor=50);
 
 create table delivery_part (
   user_id uuid not null,
@@ -616,6 +617,8 @@ create table audit_entry (
   created_at timestamp with time zone not null,
   constraint audit_entry_pkey PRIMARY KEY (audit_id)
 );
+CREATE INDEX audit_entry_action ON public.audit_entry USING btree (action, created_at DESC);
+CREATE INDEX audit_entry_admin ON public.audit_entry USING btree (admin_id, created_at DESC);
 CREATE INDEX audit_entry_newest ON public.audit_entry USING btree (created_at DESC, audit_id DESC);
 CREATE INDEX audit_entry_subject ON public.audit_entry USING btree (subject_id, created_at DESC);
 comment on table audit_entry is 'directory: what administrators did; never changed, never deleted';
@@ -799,9 +802,12 @@ create table announcement (
   message text not null,
   admin_id uuid not null,
   created_at timestamp with time zone not null,
+  version integer default 1 not null,
+  edited_at timestamp with time zone,
   constraint announcement_pkey PRIMARY KEY (announcement_id),
   constraint announcement_hint_check CHECK (hint <> ''::text),
-  constraint announcement_message_check CHECK (message <> ''::text)
+  constraint announcement_message_check CHECK (message <> ''::text),
+  constraint announcement_version_check CHECK (version >= 1)
 );
 comment on table announcement is 'directory: what administrators tell everybody';
 
@@ -1145,6 +1151,28 @@ create table admin_invitation (
 );
 comment on table admin_invitation is 'directory: mailboxes that may become administrators; the registration that it lets in deletes it';
 
+create table announcement_dismissal (
+  user_id uuid not null,
+  announcement_id uuid not null,
+  version integer not null,
+  dismissed_at timestamp with time zone not null,
+  constraint announcement_dismissal_pkey PRIMARY KEY (user_id, announcement_id),
+  constraint announcement_dismissal_version_check CHECK (version >= 1)
+);
+CREATE INDEX announcement_dismissal_of_announcement ON public.announcement_dismissal USING btree (announcement_id);
+comment on table announcement_dismissal is 'tenant: announcements that a customer does not want to see any more, in the version that they saw';
+
+create table message_breakdown (
+  user_id uuid not null,
+  message_id uuid not null,
+  claimed_at timestamp with time zone not null,
+  counted_at timestamp with time zone,
+  breakdown jsonb,
+  constraint message_breakdown_pkey PRIMARY KEY (user_id, message_id),
+  constraint message_breakdown_check CHECK ((counted_at IS NULL) = (breakdown IS NULL))
+);
+comment on table message_breakdown is 'tenant: a message''s deliveries by time, network and reason, as they were counted last';
+
 create view ledger_movement as
  SELECT hold.user_id,
     hold.hold_id AS movement_id,
@@ -1329,7 +1357,8 @@ UNION ALL
 UNION ALL
  SELECT 'each payment and deposit reached one customer'::text AS name,
     count(*) AS violations
-   FROM ( SELECT
+   FROM ( SELECT journal.kind,
+            journal.reference
            FROM journal
           WHERE journal.kind = ANY (ARRAY['card_payment'::text, 'bank_deposit'::text])
           GROUP BY journal.kind, journal.reference

@@ -71,15 +71,39 @@ export function readUrl(...protocols: string[]): (text: string) => string {
   };
 }
 
-/** An address without `sslmode` is encrypted, with a checked certificate, unless it stays on this machine. */
+/** Up to the hosts, the hosts, and the rest: several hosts with ports are no address to `URL`. */
+const DATABASE_URL_FORM = /^([a-z]+:\/\/(?:[^/?#@]*@)?)([^/?#@]*,[^/?#@]*)([^]*)$/;
+
+/**
+ * An address without `sslmode` is encrypted, with a checked certificate, unless it stays on this machine. Of several hosts, one takes
+ * writes; `target_session_attrs=read-write` is added, so that PostgreSQL's own tools look for the same one.
+ */
 export function readDatabaseUrl(text: string): string {
-  readUrl("postgres:", "postgresql:")(text);
-  const url = new URL(text);
+  const [, start = "", list = "", rest = ""] = DATABASE_URL_FORM.exec(text) ?? [];
+  if (list !== "" && list.split(",").some((host) => host === "" || host.startsWith(":")))
+    throw new Error("must name each of its hosts between the commas");
+  const addresses = list === "" ? [text] : list.split(",").map((host) => `${start}${host}${rest}`);
+  for (const address of addresses) readUrl("postgres:", "postgresql:")(address);
+  const urls = addresses.map((address) => new URL(address));
+  if (list !== "" && urls.some((url) => url.searchParams.has("host")))
+    throw new Error("must name each of its hosts between the commas, and none behind the question mark");
+  const { searchParams } = urls[0] as URL;
+  const wanted = searchParams.get("target_session_attrs");
+  if (wanted !== null && !["read-write", "primary"].includes(wanted))
+    throw new Error("takes target_session_attrs=read-write or primary: this program writes");
+  const isDecided = ["sslmode", "ssl", "sslnegotiation"].some((name) => searchParams.has(name));
+  const isEncryptionAdded = !isDecided && !urls.every(isOnThisMachine);
+  const added = [
+    ...(isEncryptionAdded ? ["sslmode=verify-full"] : []),
+    ...(list !== "" && wanted === null ? ["target_session_attrs=read-write"] : []),
+  ];
+  return added.reduce((address, option) => `${address}${address.includes("?") ? "&" : "?"}${option}`, text);
+}
+
+function isOnThisMachine(url: URL): boolean {
   const host = url.searchParams.get("host") ?? hostOf(url);
   // A socket of this machine is no host, or a path.
-  const isLocal = host === "" || host.startsWith("/") || isLoopback(host);
-  const isDecided = ["sslmode", "ssl", "sslnegotiation"].some((name) => url.searchParams.has(name));
-  return isLocal || isDecided ? text : `${text}${text.includes("?") ? "&" : "?"}sslmode=verify-full`;
+  return host === "" || host.startsWith("/") || isLoopback(host);
 }
 
 export type MailServer = {

@@ -119,6 +119,16 @@ describe("the defaults", () => {
       "postgres://u:p@10.0.0.7/x?application_name=a&sslmode=verify-full",
     ],
     ["postgres://u:p@localhost/x?host=db.example", "postgres://u:p@localhost/x?host=db.example&sslmode=verify-full"],
+    [
+      "postgres://u:p@db1.example:5433,db2.example/x",
+      "postgres://u:p@db1.example:5433,db2.example/x?sslmode=verify-full&target_session_attrs=read-write",
+    ],
+    // One host elsewhere is enough to need TLS.
+    [
+      "postgres://u:p@localhost,10.0.0.7/x?target_session_attrs=primary",
+      "postgres://u:p@localhost,10.0.0.7/x?target_session_attrs=primary&sslmode=verify-full",
+    ],
+    ["postgres://u:p@[::1]:1,127.0.0.1/x", "postgres://u:p@[::1]:1,127.0.0.1/x?target_session_attrs=read-write"],
     ...[
       "postgres://u:p@db.example/x?sslmode=disable",
       "postgres://u:p@db.example/x?ssl=true",
@@ -129,6 +139,16 @@ describe("the defaults", () => {
     ].map((url) => [url, url]),
   ])("of TLS to PostgreSQL: %s", (given = "", read) => {
     expect(readConfig({ DATABASE_URL: given }).databaseUrl).toBe(read);
+  });
+
+  test.each([
+    ["postgres://u:p@db1.example,/x", "hosts between the commas"],
+    ["postgres://u:p@db1.example,db2.example:port/x", "must be an address"],
+    ["postgres://u:p@db1,db2/x?host=db3", "hosts between the commas"],
+    ["postgres://u:p@db1,db2/x?target_session_attrs=standby", "this program writes"],
+    ["mysql://u:p@db1,db2/x", "must be an address"],
+  ])("of a database that cannot be: %s", (given, reason) => {
+    expect(() => readConfig({ DATABASE_URL: given })).toThrow(reason);
   });
 
   test.each([

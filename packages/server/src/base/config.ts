@@ -103,6 +103,8 @@ export type Config = {
   backupKey: Buffer | undefined;
   /** Where the nightly back-up goes. Undefined: none is made. */
   backupDir: string | undefined;
+  /** Months before the current one whose recipients are kept. Undefined: all. */
+  keepMonths: number | undefined;
   brand: Brand;
 };
 
@@ -140,7 +142,7 @@ export const variables = {
   DATABASE_URL: variable({
     default: "",
     meaning:
-      "an existing PostgreSQL 15 or newer instead of the embedded one; elsewhere than on this machine with TLS and a checked certificate, unless `?sslmode=` says otherwise",
+      "an existing PostgreSQL 15 or newer instead of the embedded one, with its standbys after commas (`@db1,db2/`); elsewhere than on this machine with TLS and a checked certificate, unless `?sslmode=` says otherwise",
     read: optional(readDatabaseUrl),
   }),
   FILE_STORE: variable({
@@ -287,6 +289,12 @@ export const variables = {
     meaning: "folder of a worker's machine for a back-up every night, of which the last 14 are kept",
     read: optional((text) => resolve(text)),
   }),
+  KEEP_MONTHS: variable({
+    default: "",
+    meaning:
+      "full months before the current one whose recipients are kept; each older one is written to `BACKUP_DIR`, then removed; all are kept when unset",
+    read: optional(wholeNumber(1, 1_200)),
+  }),
   BRAND: variable({
     default: "",
     meaning: "name, address, phones, e-mails, chat and bank: the path of a JSON file, or the JSON itself",
@@ -352,10 +360,13 @@ export function readConfig(environment: Environment): Config {
     oldSecretsKeys: get("SECRETS_KEY_OLD") ?? [],
     backupKey: get("BACKUP_KEY"),
     backupDir: get("BACKUP_DIR"),
+    keepMonths: get("KEEP_MONTHS"),
     brand: { ...defaultBrand, ...withoutUndefined(get("BRAND") ?? {}) },
   };
   const trialParts = get("TRIAL_PARTS");
   const adminRegistration = get("ADMIN_REGISTRATION");
+  if (settings.keepMonths !== undefined && settings.backupDir === undefined)
+    faults.push("  KEEP_MONTHS needs BACKUP_DIR, where each month is written before it is removed");
   if (faults.length > 0) {
     throw new ConfigError(`The configuration is invalid:\n${faults.join("\n")}`);
   }

@@ -1,4 +1,4 @@
-import { notify } from "../db/notify.ts";
+import { notify } from "../db/listen.ts";
 import type { Queryable } from "../db/pool.ts";
 import type { Change } from "./changes.ts";
 import { audienceName, EVENT_CHANNEL, writeChange } from "./hint.ts";

@@ -3,7 +3,7 @@
  * one of these in its transaction; which topics go to whom is known here alone.
  */
 import type { ChangeTopic } from "@ewebal/contract";
-import { notify } from "../db/notify.ts";
+import { notify } from "../db/listen.ts";
 import type { Queryable } from "../db/pool.ts";
 import {
   audienceName,
@@ -68,16 +68,20 @@ export const administratorsChanged = (): Change => [ADMINS];
 export const twoFactorTurnedOff = (): Change => [ADMINS];
 /** An administrator continues as the customer of the same mailbox. */
 export const modeSwitched = (): Change => [ADMINS];
+/** Something waits for a second administrator, or does not any more. */
+export const approvalsChanged = (): Change => [toAdmins("admin", "waiting")];
 export const auditEntryWritten = (): Change => [ADMINS];
 export const overviewRefreshed = (): Change => [toAdmins("overview")];
 export const announcementsChanged = (): Change => [toEveryone("announcements")];
+/** A customer took one off their own dashboard. */
+export const announcementDismissed = (userId: string): Change => [toCustomer(userId, "announcements")];
 
 // Units and money
 
 export const balanceChanged = (userId: string): Change => [toCustomer(userId, "user"), ADMINS];
 const depositChanged = (userId: string): Change => [
   toCustomer(userId, "transfers", "user"),
-  toAdmins("transfers", "admin"),
+  toAdmins("transfers", "admin", "waiting"),
 ];
 export const depositSubmitted = depositChanged;
 export const depositDecided = depositChanged;
@@ -85,13 +89,15 @@ export const depositHidden = depositChanged;
 export const paymentStarted = (userId: string): Change => [toCustomer(userId, "payments")];
 /** The payment has another state, and no units moved. */
 export const paymentChanged = (userId: string): Change => [toCustomer(userId, "payments"), toAdmins("payments")];
-const paymentMovedUnits = (userId: string): Change => [
+export const paymentSettled = (userId: string): Change => [
   toCustomer(userId, "payments", "user"),
   toAdmins("admin", "payments"),
 ];
-export const paymentSettled = paymentMovedUnits;
-/** A refund or a dispute takes units back. */
-export const paymentChargedBack = paymentMovedUnits;
+/** A refund or a dispute takes units back, and a dispute waits for an administrator. */
+export const paymentChargedBack = (userId: string): Change => [
+  toCustomer(userId, "payments", "user"),
+  toAdmins("admin", "payments", "waiting"),
+];
 export const ratesChanged = (): Change => [toEveryone("rates")];
 
 // Contacts
@@ -143,9 +149,16 @@ export const draftEdited = (userId: string): Change => [toCustomer(userId, "draf
 export const draftDeleted = (userId: string): Change => [toCustomer(userId, "drafts", "user"), ADMINS];
 /** What was sent is published as a message of its own. */
 export const draftSent = (userId: string): Change => [toCustomer(userId, "drafts"), ADMINS];
-export const whitelistRequested = (userId: string): Change => [toCustomer(userId, "whitelists"), ADMINS];
-export const whitelistDecided = (userId: string): Change => [toCustomer(userId, "whitelists", "user"), ADMINS];
-export const senderNamesGiven = (userId: string): Change => [toCustomer(userId, "whitelists", "user"), ADMINS];
+export const whitelistRequested = (userId: string): Change => [
+  toCustomer(userId, "whitelists"),
+  toAdmins("admin", "waiting"),
+];
+export const whitelistDecided = (userId: string): Change => [
+  toCustomer(userId, "whitelists", "user"),
+  toAdmins("admin", "waiting"),
+];
+/** Requests for the names are decided with it. */
+export const senderNamesGiven = whitelistDecided;
 export const addressRestrictionChanged = (userId: string): Change => [toCustomer(userId, "whitelists")];
 export const dndListChanged = (): Change => [ADMINS];
 export const inboundMessageReceived = (): Change => [ADMINS];

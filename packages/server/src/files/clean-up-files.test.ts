@@ -1,7 +1,6 @@
 import { expect, test } from "../testing/app.ts";
 import { buildUser } from "../testing/factories.ts";
-import { openFileStore } from "./open-file-store.ts";
-import { cleanUpFilesQueue, fileNameOf, ORPHAN_AGE_MS, storeFile } from "./stored-files.ts";
+import { cleanUpFilesQueue, fileNameOf, ORPHAN_AGE_MS, storeFile, openFileStore } from "./stored-files.ts";
 
 test("the hourly job removes files that nothing needs, in batches until none is left", async ({ db, deps, clock }) => {
   const { userId } = await buildUser(db);

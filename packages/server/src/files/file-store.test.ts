@@ -5,7 +5,7 @@ import { basename, join } from "node:path";
 import { describe, expect, test as base } from "vitest";
 import { readConfig, type S3Settings } from "../base/config.ts";
 import type { FileStore } from "./file-store.ts";
-import { openFileStore } from "./open-file-store.ts";
+import { openFileStore } from "./stored-files.ts";
 import { openS3Store } from "./s3-store.ts";
 import { startS3Server, type S3Server } from "../testing/s3-server.ts";
 

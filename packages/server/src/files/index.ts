@@ -1,6 +1,5 @@
 /** Uploaded files: which are accepted, where they are stored, and how unneeded ones are removed. */
-export { cleanUpFilesQueue } from "./stored-files.ts";
+export { cleanUpFilesQueue, openFileStore } from "./stored-files.ts";
 export type { FileStore } from "./file-store.ts";
-export { openFileStore } from "./open-file-store.ts";
 export { readUpload, type UploadKind, type UploadOutcome } from "./read-upload.ts";
 export { fileNameOf, keepFile, storeFile } from "./stored-files.ts";

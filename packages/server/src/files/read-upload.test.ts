@@ -73,7 +73,7 @@ describe("refused", () => {
   ] as const)("bytes that are not what %s says", async ([fileName, bytes]) => {
     expect(await readUpload({ fileName, bytes })).toMatchObject({
       kind: "wrong",
-      reason: expect.stringContaining("is not what its name says") as string,
+      reason: expect.stringContaining("although its name says so") as string,
     });
   });
 

@@ -37,7 +37,8 @@ export async function readUpload(upload: { fileName: string; bytes: Uint8Array }
   const kind = kindOfExtension[/\.([a-z]{3,4})$/i.exec(upload.fileName)?.[1]?.toLowerCase() ?? ""];
   if (kind === undefined) return wrong("must be a .pdf, .jpg or .png file");
   if (bytes.length === 0) return wrong("is empty");
-  if ((await findContentType(bytes)) !== contentTypes[kind]) return wrong(`is not what its name says: a .${kind} file`);
+  if ((await findContentType(bytes)) !== contentTypes[kind])
+    return wrong(`is not a .${kind} file, although its name says so`);
   if (kind === "pdf") return { kind: "file", extension: kind, contentType: contentTypes[kind], bytes };
   return await drawing.run(async () => await drawAnew(kind, bytes));
 }

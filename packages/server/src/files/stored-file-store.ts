@@ -32,14 +32,18 @@ export async function markOrphans(
   times: { now: Date; madeBefore: Date },
   limit: number,
 ): Promise<StoredFile[]> {
+  const { rows: found } = await db.query<{ userId: string; fileId: string }>(
+    `select user_id as "userId", file_id as "fileId" from stored_file where kept_at is null and created_at < $1
+     order by created_at limit $2`,
+    [times.madeBefore, limit],
+  );
+  // Whatever was kept meanwhile stays: the row says so when its turn comes.
   const { rows } = await db.query<StoredFile>(
-    `update stored_file set removing_at = coalesce(removing_at, $1)
-     where (user_id, file_id) in (
-       select user_id, file_id from stored_file where kept_at is null and created_at < $2
-       order by created_at limit $3 for update skip locked
-     )
-     returning user_id as "userId", file_id as "fileId", extension, content_type as "contentType", byte_count as "byteCount"`,
-    [times.now, times.madeBefore, limit],
+    `update stored_file own set removing_at = coalesce(removing_at, $1)
+     from unnest($2::uuid[], $3::uuid[]) as found (user_id, file_id)
+     where own.user_id = found.user_id and own.file_id = found.file_id and own.kept_at is null
+     returning own.user_id as "userId", own.file_id as "fileId", extension, content_type as "contentType", byte_count as "byteCount"`,
+    [times.now, found.map(({ userId }) => userId), found.map(({ fileId }) => fileId)],
   );
   return rows;
 }

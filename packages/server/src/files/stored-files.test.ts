@@ -7,9 +7,8 @@ import { fakeClock, type FakeClock } from "../testing/app.ts";
 import { expect, overlap, test as base } from "../testing/database.ts";
 import { buildUser } from "../testing/factories.ts";
 import type { FileStore } from "./file-store.ts";
-import { openFileStore } from "./open-file-store.ts";
 import { readConfig } from "../base/config.ts";
-import { fileNameOf, keepFile, ORPHAN_AGE_MS, removeOrphans, storeFile } from "./stored-files.ts";
+import { fileNameOf, keepFile, ORPHAN_AGE_MS, removeOrphans, storeFile, openFileStore } from "./stored-files.ts";
 
 const test = base.extend<{ clock: FakeClock; dataDir: string; store: FileStore; listFiles: () => Promise<string[]> }>({
   // eslint-disable-next-line no-empty-pattern -- vitest reads the wanted fixtures from the pattern.

@@ -14,8 +14,9 @@ import type { Queryable } from "../db/pool.ts";
 import type { Tx } from "../db/transaction.ts";
 import type { JobQueue } from "../jobs/job-queue.ts";
 import type { FileStore } from "./file-store.ts";
-import { openFileStore } from "./open-file-store.ts";
 import { deleteFileRow, insertFile, markKept, markOrphans, type StoredFile } from "./stored-file-store.ts";
+import type { Config } from "../base/config.ts";
+import { openFolderStore } from "./folder-store.ts";
 
 /** Much longer than any request lasts. */
 export const ORPHAN_AGE_MS = 60 * 60_000;
@@ -113,3 +114,11 @@ export const cleanUpFilesQueue: JobQueue = {
     }
   },
 };
+
+/** The folder in `DATA_DIR`, or the store that `FILE_STORE` names. Both throw AppError `UNAVAILABLE` or an `ENOSPC` error. */
+export async function openFileStore({ fileStore, dataDir }: Pick<Config, "fileStore" | "dataDir">): Promise<FileStore> {
+  if (fileStore === undefined) return openFolderStore(dataDir);
+  // 15 MB of program that most installations never need.
+  const { openS3Store } = await import("./s3-store.ts");
+  return openS3Store(fileStore);
+}

@@ -15,8 +15,9 @@ export function csvText(text: string): string {
   return FORMULA.test(text) ? `'${text}` : text;
 }
 
-/** 234 803 000 0001: of bare digits a spreadsheet makes 2.34803E+12, and what begins with a plus it takes for a formula. */
-export function csvPhoneNo(phoneNo: number, code: string): string {
+/** 234 803 000 0001: of bare digits a spreadsheet makes 2.34803E+12, and what begins with a plus it takes for a formula. Empty for a number that is no longer kept. */
+export function csvPhoneNo(phoneNo: number | null, code: string): string {
+  if (phoneNo === null) return "";
   const local = String(phoneNo).slice(code.length);
   return `${code} ${local.replaceAll(/[0-9]{3}(?=[0-9]{3})/g, "$& ")}`;
 }

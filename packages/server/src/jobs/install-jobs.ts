@@ -1,5 +1,6 @@
 import { PgBoss } from "pg-boss";
 import { ADVISORY_LOCK } from "../db/advisory.ts";
+import { SCHEMA_STAYS_HERE } from "../db/distribution.ts";
 import type { Db } from "../db/pool.ts";
 import { BOSS_SCHEMA, bossDatabase } from "./open-jobs.ts";
 import { DEAD_LETTER_QUEUE, type JobQueue } from "./job-queue.ts";
@@ -30,6 +31,8 @@ export async function installJobs(db: Db, queues: readonly JobQueue[]): Promise<
     await client.query(`set statement_timeout = 0`);
     await client.query(`set lock_timeout = ${OTHER_INSTALLER_TIMEOUT_MS}`);
     await client.query(`select pg_advisory_lock($1)`, [ADVISORY_LOCK.migrate]);
+    // The job tables stay at the coordinator of a cluster, whatever becomes of the customers' rows.
+    await client.query(SCHEMA_STAYS_HERE);
     await boss.start();
     await declareQueues(boss, queues);
     await boss.stop({ graceful: false });

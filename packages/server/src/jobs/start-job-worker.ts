@@ -1,5 +1,6 @@
-import { PgBoss, type JobResult, type JobWithMetadata } from "pg-boss";
+import { type ConstructorOptions, PgBoss, type JobResult, type JobWithMetadata } from "pg-boss";
 import type { Deps } from "../base/deps.ts";
+import { connectionSettings } from "../db/primary.ts";
 import { BOSS_SCHEMA } from "./open-jobs.ts";
 import type { JobQueue } from "./job-queue.ts";
 
@@ -29,7 +30,8 @@ export async function startJobWorker(
 ): Promise<{ stop: () => Promise<void> }> {
   const { log } = deps;
   const boss = new PgBoss({
-    connectionString: settings.databaseUrl,
+    // Handed on to the driver as they are.
+    ...(connectionSettings(settings.databaseUrl) as ConstructorOptions),
     application_name: "ewebal-jobs",
     max: CONNECTIONS_MAX,
     schema: BOSS_SCHEMA,

@@ -3,7 +3,7 @@ import { unitsForJson } from "@ewebal/contract";
 import { AppError } from "../base/errors.ts";
 
 /**
- * @throws AssertionError unless this is a whole number of thousandths, at least `minimum`: units are never fractions.
+ * @throws AssertionError unless the amount is a whole number of thousandths, at least `minimum`.
  */
 export function assertAmount(amountMilli: number, minimum: 0 | 1 = 1): void {
   assert(
@@ -12,7 +12,7 @@ export function assertAmount(amountMilli: number, minimum: 0 | 1 = 1): void {
   );
 }
 
-/** The refusal when fewer units are free than wanted; the answer has the free units as `available`. */
+/** The refusal for too few free units. The answer holds the free units as `available`. */
 export function unitsRequired(freeMilli: number): AppError {
   return new AppError("UNITS_REQUIRED", { extra: { available: unitsForJson(freeMilli) } });
 }

@@ -51,7 +51,7 @@ describe("refused by trigger, for the owner of the tables too", () => {
     expect(sqlStateOf(await errorOf(db, sql))).toBe(RESTRICT_VIOLATION);
   });
 
-  // A session that applies a replica's changes skips ordinary triggers, and could be anyone's way round.
+  // A session in replica mode skips ordinary triggers, and anybody could use that to evade them.
   test("every one of these triggers fires always", async ({ db }) => {
     const { rows } = await db.query<{ trigger: string; fires: string }>(
       `select tgname as trigger, tgenabled as fires from pg_trigger

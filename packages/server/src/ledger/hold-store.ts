@@ -1,16 +1,17 @@
-/** The two statements that settle sends in bulk: captures and releases, and refunds. */
+/** The statements that settle holds in bulk (charges and releases, refunds), and the one that reads how holds ended. */
+import type { Queryable } from "../db/pool.ts";
 import type { Tx } from "../db/transaction.ts";
 
 export type MoveRow = { userId: string; holdId: string; chargeMilli: number; releaseMilli: number; journalId: string };
 
 /**
- * Moves out of holds: a charge becomes a journal, a release goes back to the free units. The accounts must be locked by an
- * earlier statement: only then does this one see what others did to them.
+ * Charges and releases units of holds: a charge writes a journal, a release adds to the free units. An earlier statement must have
+ * locked the accounts. Only then does this one see what other transactions did to them.
  *
- * Prepared once for each connection, because planning it takes as long as running it (0.6 of 1.2 ms).
+ * Each connection prepares the statement once, because planning it takes as long as running it (0.6 of 1.2 ms).
  *
  * @param moves each hold once.
- * @returns how many holds had enough left; the caller must undo everything when that is not all of them.
+ * @returns how many holds had enough left. If that is not all of them, the caller must roll back.
  */
 export async function updateHolds(tx: Tx, moves: MoveRow[]): Promise<number> {
   const { rows } = await tx.query<{ moved: number }>({
@@ -67,11 +68,11 @@ export async function updateHolds(tx: Tx, moves: MoveRow[]): Promise<number> {
 export type RefundRow = { userId: string; holdId: string; reference: string; amountMilli: number; journalId: string };
 
 /**
- * Gives units of captured recipients back; references that were refunded before are passed over. The accounts must be
- * locked by an earlier statement: only then does this one see every refund that is committed.
+ * Refunds units of charged recipients, and skips references that were refunded before. An earlier statement must have locked the
+ * accounts. Only then does this one see every committed refund.
  *
  * @param refunds each reference once.
- * @returns what was refunded now, for each hold.
+ * @returns what this call refunded, for each hold.
  */
 export async function insertRefunds(
   tx: Tx,
@@ -85,12 +86,12 @@ export async function insertRefunds(
        select w.*, a.journal_count + row_number() over of_account as number,
          (a.balance_milli + sum(w.amount_milli) over of_account)::bigint as balance_after_milli,
          (h.refunded_milli + sum(w.amount_milli) over of_hold)::bigint as hold_total_milli, clock_timestamp() as created_at
-       from wanted w join ledger_account a using (user_id) left join hold h using (user_id, hold_id)
+       from ledger_account a join wanted w on w.user_id = a.user_id left join hold h on h.user_id = a.user_id and h.hold_id = w.hold_id
        where not exists (
-         select from journal j where j.user_id = w.user_id and j.kind = 'refund' and j.reference = w.reference
+         select 1 from journal j where j.user_id = a.user_id and j.kind = 'refund' and j.reference = w.reference
        )
-       window of_account as (partition by user_id order by w.hold_id, w.reference),
-         of_hold as (partition by user_id, hold_id order by w.reference)
+       window of_account as (partition by a.user_id order by w.hold_id, w.reference),
+         of_hold as (partition by a.user_id, w.hold_id order by w.reference)
      ), posted as (
        insert into journal (user_id, number, journal_id, kind, reference, hold_id, hold_total_milli, balance_after_milli, created_at)
        select user_id, number, journal_id, 'refund', reference, hold_id, hold_total_milli, balance_after_milli, created_at from fresh
@@ -123,4 +124,39 @@ export async function insertRefunds(
     ],
   );
   return rows;
+}
+
+/** Where the units of one hold are, in thousandths. The three add up to the amount that was set aside. */
+export type HoldOutcome = {
+  /** Paid for good: charged, and not refunded since. */
+  chargedMilli: number;
+  /** Set aside, because it is not known yet whether a carrier takes the recipient. */
+  reservedMilli: number;
+  /** Back among the free units: released or refunded. */
+  returnedMilli: number;
+};
+
+/** Without a hold nothing was set aside: a message whose every number was skipped has none. */
+const NOTHING_HELD: HoldOutcome = { chargedMilli: 0, reservedMilli: 0, returnedMilli: 0 };
+
+/**
+ * Reads what became of holds: one look into the primary key for each.
+ *
+ * @param keys the customer and the hold of each thing that was paid for; `holdId` is undefined where nothing was set aside.
+ * @returns one outcome for each key, in their order.
+ */
+export async function readHoldOutcomes(
+  db: Queryable,
+  keys: readonly { userId: string; holdId: string | undefined }[],
+): Promise<HoldOutcome[]> {
+  const held = keys.filter(({ holdId }) => holdId !== undefined);
+  if (held.length === 0) return keys.map(() => NOTHING_HELD);
+  const { rows } = await db.query<HoldOutcome & { userId: string; holdId: string }>(
+    `select user_id as "userId", hold_id as "holdId", captured_milli - refunded_milli as "chargedMilli",
+       open_milli as "reservedMilli", released_milli + refunded_milli as "returnedMilli"
+     from hold join unnest($1::uuid[], $2::uuid[]) as asked (user_id, hold_id) using (user_id, hold_id)`,
+    [held.map(({ userId }) => userId), held.map(({ holdId }) => holdId)],
+  );
+  const found = new Map(rows.map(({ userId, holdId, ...outcome }) => [`${userId} ${holdId}`, outcome]));
+  return keys.map(({ userId, holdId }) => found.get(`${userId} ${holdId}`) ?? NOTHING_HELD);
 }

@@ -64,7 +64,7 @@ test("all that is free can be held, to the last thousandth", async ({ db }) => {
   expect(held).toMatchObject({ isRepeat: false, balance: { balanceMilli: 100_000, heldMilli: 100_000, freeMilli: 0 } });
 });
 
-test("a repeated hold answers the first one and takes nothing, also when nothing is free any more", async ({ db }) => {
+test("a repeated hold returns the first one and takes nothing, also when nothing is free any more", async ({ db }) => {
   const { userId } = await buildUserWithUnits(db, { balanceMilli: 10_000 });
   const first = await buildHold(db, { userId, amountMilli: 4_000 });
   expect(await withTransaction(db, hold(userId, 4_000, first.holdId))).toMatchObject({ isRepeat: true });
@@ -76,7 +76,7 @@ test("a repeated hold answers the first one and takes nothing, also when nothing
   expect(await readBalance(db, userId)).toMatchObject({ heldMilli: 10_000 });
 });
 
-test("a hold that was charged meanwhile is still the same hold", async ({ db }) => {
+test("a repeat returns the same hold after it was charged", async ({ db }) => {
   const { userId } = await buildUserWithUnits(db, { balanceMilli: 10_000 });
   const first = await buildHold(db, { userId, amountMilli: 4_000 });
   await withTransaction(db, (tx) => chargeHolds(tx, [first]));
@@ -86,7 +86,7 @@ test("a hold that was charged meanwhile is still the same hold", async ({ db }) 
   });
 });
 
-test("two customers may hold under one id: the id is the customer's own", async ({ db }) => {
+test("two customers may use the same hold id", async ({ db }) => {
   const [one, other] = [await buildUserWithUnits(db), await buildUserWithUnits(db)];
   const { holdId } = await buildHold(db, { userId: one.userId, amountMilli: 1_000 });
   expect(await withTransaction(db, hold(other.userId, 2_000, holdId))).toMatchObject({ isRepeat: false });
@@ -112,7 +112,7 @@ describe("overlaps", () => {
     expect(await readBalance(db, userId)).toMatchObject({ heldMilli: 30_000 });
   });
 
-  test("one send arrives twice and takes everything: the second is the first again, not a refusal", async ({ db }) => {
+  test("one send arrives twice and takes everything: the second gets the first hold, not a refusal", async ({ db }) => {
     const { userId } = await buildUserWithUnits(db, { balanceMilli: 30_000 });
     const send = hold(userId, 30_000);
     const [first, second] = await overlap(db, send, send);

@@ -12,14 +12,14 @@ export type HoldRequest = {
   amountMilli: number;
   /** The payment whose refund or dispute freezes these units; without it they are for a send. */
   freezeReference?: string;
-  /** The send, where it is not the hold's own id: a hold never changes its amount, so an edited send may need another. */
+  /** The send, if its id differs from the hold's: a hold never changes its amount, so an edited send may need another hold. */
   sendId?: string;
 };
 
 export type Hold = Omit<HoldRequest, "freezeReference" | "sendId"> & {
-  /** True when the hold existed before; then nothing was taken now. */
+  /** True when the hold existed before. Then this call took nothing. */
   isRepeat: boolean;
-  /** After the hold. */
+  /** The balance after the hold. */
   balance: Balance;
 };
 
@@ -46,7 +46,7 @@ export async function holdUnits(tx: Tx, request: HoldRequest): Promise<Hold> {
 
   if (taken !== undefined) await giveBackHeld(tx, { userId, amountMilli });
   const account = balanceOf(await findAccount(tx, userId));
-  // Looked for after the units: a send that spent the last of them is repeated with none free.
+  // The look-up follows the attempt to take units: the repeat of a send that spent the last ones finds none free.
   const earlier = await findHold(tx, { userId, holdId });
   if (earlier === undefined) throw unitsRequired(account.freeMilli);
   if (earlier.amountMilli !== amountMilli) throw new AppError("IDEMPOTENCY_CONFLICT");

@@ -1,13 +1,15 @@
 /**
  * The unit ledger: the only code that moves units. docs/ledger.md has the rules and the proofs.
  *
- * Amounts are thousandths of a unit, whole and at least 1. Functions that take a `Tx` lock the customer's account until it
- * ends: call them last. A transaction that calls several of them for several customers locks all of these first, with
- * `lockAccounts`: two transactions that take the same accounts in different order would end each other.
+ * Amounts are whole thousandths of a unit, at least 1. Functions that take a `Tx` lock the customer's account until the
+ * transaction ends: call them last. A transaction that moves units of several customers first locks all their accounts with
+ * `lockAccounts`, because two transactions that lock the same accounts in different orders deadlock.
  */
 export { lockAccounts } from "./store.ts";
 export { chargeHolds, moveHolds, releaseHolds, settleHold } from "./move-holds.ts";
 export type { HoldAmount, HoldMove } from "./move-holds.ts";
+export { readHoldOutcomes } from "./hold-store.ts";
+export type { HoldOutcome } from "./hold-store.ts";
 export { holdUnits } from "./hold-units.ts";
 export type { Hold, HoldRequest } from "./hold-units.ts";
 export { readLedgerInvariants } from "./ledger-invariants.ts";
@@ -19,7 +21,8 @@ export type { Refund } from "./refund-units.ts";
 export { reverseTopUp } from "./reverse-top-up.ts";
 export type { Reversal } from "./reverse-top-up.ts";
 export { eachMovement, listMovements } from "./list-movements.ts";
-export type { Movement, MovementPosition } from "./statement-store.ts";
+export { selectDayBalances } from "./statement-store.ts";
+export type { DayBalance, Movement, MovementFilter, MovementPosition } from "./statement-store.ts";
 export { openAccount, topUpUnits } from "./top-up-units.ts";
 export type { TopUp, TopUpRequest, TopUpSource } from "./top-up-units.ts";
 export { findFirstFlowTime, selectUnitFlows, sumFreeUnits, type UnitFlow } from "./unit-flow-store.ts";

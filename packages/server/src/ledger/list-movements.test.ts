@@ -12,16 +12,18 @@ import {
   holdUnits,
   listMovements,
   moveHolds,
+  type MovementFilter,
   readBalance,
   releaseHolds,
+  selectDayBalances,
   settleHold,
 } from "./index.ts";
 
-async function listAll(db: Db, userId: string, limit: number): Promise<Movement[]> {
+async function listAll(db: Db, userId: string, limit: number, filter: MovementFilter = {}): Promise<Movement[]> {
   const all: Movement[] = [];
   for (;;) {
     const after = all.at(-1);
-    const page = await listMovements(db, userId, { limit, ...(after && { after }) });
+    const page = await listMovements(db, userId, { limit, ...(after && { after }), ...filter });
     all.push(...page);
     if (page.length < limit) return all;
   }
@@ -170,5 +172,83 @@ test("units that are frozen for a payment are a line that names it, and come bac
     amountMilli: 0,
     balanceMilli: 100_000,
     isFinal: true,
+  });
+});
+
+/** Twelve days, each with a message at its very start and a deposit in its last millisecond, by the time of Lagos. */
+async function buildDays(db: Db): Promise<string> {
+  const { userId } = await buildUserWithUnits(db, { balanceMilli: 500_000 });
+  for (const table of ["hold", "journal"]) await db.query(`alter table ${table} disable trigger user`);
+  await db.query("update journal set created_at = '2026-02-28T12:00:00+01:00'");
+  for (let day = 1; day <= 12; day += 1) {
+    const hold = await buildHold(db, { userId, amountMilli: 10_000 + day });
+    await topUpUser(db, userId, 700 * day, { source: "bank", reference: `deposit ${day}` });
+    const date = `2026-03-${String(day).padStart(2, "0")}`;
+    await db.query("update hold set created_at = $2 where hold_id = $1", [hold.holdId, `${date}T00:00:00+01:00`]);
+    await db.query("update journal set created_at = $2 where reference = $1", [
+      `deposit ${day}`,
+      `${date}T23:59:59.999+01:00`,
+    ]);
+    if (day % 3 === 0)
+      await withTransaction(db, (tx) => moveHolds(tx, [{ ...hold, chargeMilli: 5_000, releaseMilli: 1_000 }]));
+  }
+  for (const table of ["hold", "journal"]) await db.query(`alter table ${table} enable trigger user`);
+  return userId;
+}
+
+describe("a filter", () => {
+  const third = { from: new Date("2026-03-03T00:00:00+01:00"), to: new Date("2026-03-04T00:00:00+01:00") };
+
+  test.for<[string, MovementFilter, number]>([
+    ["a cause", { causes: ["deposit"] }, 12],
+    ["two causes", { causes: ["message", "credit"] }, 13],
+    ["a cause that nothing has", { causes: ["reversal"] }, 0],
+    ["a day with its first and last millisecond", third, 2],
+    ["a cause on a day", { ...third, causes: ["deposit"] }, 1],
+    ["a day before everything", { to: new Date("2026-02-01T00:00:00Z") }, 0],
+    ["everything since a moment", { from: new Date("2026-03-12T00:00:00+01:00") }, 2],
+  ])("by %s leaves out lines and changes no balance, whatever the page holds", async ([, filter, count], { db }) => {
+    const userId = await buildDays(db);
+    const { from, to, causes } = filter;
+    const expected = (await listMovements(db, userId, { limit: 100 })).filter(
+      ({ createdAt, cause }) =>
+        (from === undefined || createdAt >= from) &&
+        (to === undefined || createdAt < to) &&
+        (causes === undefined || causes.includes(cause)),
+    );
+    expect(expected).toHaveLength(count);
+    for (const limit of [1, 2, 5, 100]) expect(await listAll(db, userId, limit, filter)).toEqual(expected);
+    const forwards: Movement[] = [];
+    for await (const movement of eachMovement(db, userId, filter)) forwards.push(movement);
+    expect(forwards.toReversed()).toEqual(expected);
+  });
+
+  test("a cursor from behind the end of the range does not widen the range", async ({ db }) => {
+    const userId = await buildDays(db);
+    const [newest] = await listMovements(db, userId, { limit: 1 });
+    const lines = await listMovements(db, userId, { limit: 100, ...(newest && { after: newest }), ...third });
+    expect(lines).toEqual(await listMovements(db, userId, { limit: 100, ...third }));
+  });
+});
+
+describe("the balances of days", () => {
+  test("end as the last line of each day in Lagos does, whatever came after the last day", async ({ db }) => {
+    const userId = await buildDays(db);
+    const lines = await listMovements(db, userId, { limit: 100 });
+    const endOf = (day: string): number =>
+      lines.find(({ createdAt }) => createdAt < new Date(`${day}T24:00:00+01:00`))?.balanceMilli ?? 0;
+    const days = await selectDayBalances(db, userId, { first: "2026-02-27", last: "2026-03-10" });
+    expect(days.map(({ day }) => day)).toEqual([
+      "2026-02-27",
+      "2026-02-28",
+      ...Array.from({ length: 10 }, (_, index) => `2026-03-${String(index + 1).padStart(2, "0")}`),
+    ]);
+    expect(days.map(({ balanceMilli }) => balanceMilli)).toEqual(days.map(({ day }) => endOf(day)));
+    expect(days.slice(0, 2).map(({ balanceMilli }) => balanceMilli)).toEqual([0, 500_000]);
+  });
+
+  test("of a customer who never had units are none", async ({ db }) => {
+    const { userId } = await buildUser(db);
+    expect(await selectDayBalances(db, userId, { first: "2026-03-01", last: "2026-03-02" })).toEqual([]);
   });
 });

@@ -100,7 +100,7 @@ test("moves of one hold in one flush are added up, also when they only fit toget
   expect(await readCharges(db)).toHaveLength(1);
 });
 
-test("nothing to move is nothing done, without a lock", async ({ db }) => {
+test("an empty list of moves does nothing and locks nothing", async ({ db }) => {
   const { userId } = await buildUserWithUnits(db);
   const { holdId } = await buildHold(db, { userId });
   const nothing = (tx: Tx) => moveHolds(tx, [{ userId, holdId, chargeMilli: 0, releaseMilli: 0 }]);
@@ -173,7 +173,7 @@ describe("settleHold", () => {
 });
 
 describe("overlaps", () => {
-  test("two flushes of one hold are both kept", async ({ db }) => {
+  test("two flushes of one hold are both recorded", async ({ db }) => {
     const { userId } = await buildUserWithUnits(db, { balanceMilli: 100_000 });
     const hold = await buildHold(db, { userId, amountMilli: 10_000 });
     const flush = (amountMilli: number) => (tx: Tx) => chargeHolds(tx, [{ ...hold, amountMilli }]);

@@ -8,18 +8,18 @@ import { findHold, lockAccounts } from "./store.ts";
 
 export type HoldAmount = { userId: string; holdId: string; amountMilli: number };
 
-/** What a flush of carrier answers does to one hold; either amount may be 0. */
+/** What one flush of carrier answers charges and releases of a hold. Either amount may be 0. */
 export type HoldMove = { userId: string; holdId: string; chargeMilli: number; releaseMilli: number };
 
 /**
  * Settles a flush: charges what the carriers accepted and releases what they refused, for any number of sends and
- * customers in two round trips. Each hold that is charged gets one journal, `<holdId>:<sequence>`.
+ * customers in two round trips. Each charged hold gets one journal, `<holdId>:<sequence>`.
  *
- * Not idempotent: the caller's own fencing says that a flush is recorded once, in the same transaction.
+ * Not idempotent: the caller's fencing, in the same transaction, ensures that a flush is recorded once.
  *
  * @param tx open transaction; accounts and holds stay locked until it ends, so call this just before COMMIT.
  * @param moves several moves of one hold are added up.
- * @throws AssertionError if a hold does not exist or has less left than is moved; nothing of the call may then be kept.
+ * @throws AssertionError if a hold does not exist or has less left than the moves take. The caller must roll back.
  */
 export async function moveHolds(tx: Tx, moves: HoldMove[]): Promise<void> {
   const rows = addUp(moves);
@@ -44,7 +44,7 @@ export async function chargeHolds(tx: Tx, charges: HoldAmount[]): Promise<void> 
   );
 }
 
-/** Frees units of recipients that will not be sent to; see `moveHolds`. */
+/** Releases units of recipients that will not be sent to; see `moveHolds`. */
 export async function releaseHolds(tx: Tx, releases: HoldAmount[]): Promise<void> {
   await moveHolds(
     tx,
@@ -53,13 +53,13 @@ export async function releaseHolds(tx: Tx, releases: HoldAmount[]): Promise<void
 }
 
 /**
- * Releases whatever a hold still has, at the end of its send or when it is given up. Again: releases nothing.
+ * Releases what a hold still has, when its send ends or is cancelled. A second call releases nothing.
  *
- * @returns thousandths of a unit that became free now.
+ * @returns the thousandths of a unit that this call freed.
  * @throws AssertionError if there is no such hold.
  */
 export async function settleHold(tx: Tx, key: HoldKey): Promise<number> {
-  // Lock before reading: a flush that is still open would be charged for units that are no longer held.
+  // Lock before reading: otherwise an open flush could charge units that this call has released.
   await lockAccounts(tx, [key.userId]);
   const hold = await findHold(tx, key);
   assert(hold, `There is no hold ${key.holdId}`);
@@ -67,7 +67,7 @@ export async function settleHold(tx: Tx, key: HoldKey): Promise<number> {
   return hold.openMilli;
 }
 
-/** Each hold once, without those that nothing happens to. An update takes only one of two rows for the same hold. */
+/** Adds up the moves of each hold, and drops empty ones. An UPDATE uses only one of several rows for the same hold. */
 function addUp(moves: HoldMove[]): HoldMove[] {
   const totals = new Map<string, HoldMove>();
   for (const move of moves) {

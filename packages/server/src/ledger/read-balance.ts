@@ -2,15 +2,15 @@ import type { Queryable } from "../db/pool.ts";
 import type { AccountRow } from "./store.ts";
 import { findAccount, findAccounts } from "./store.ts";
 
-/** Thousandths of a unit. What a customer sees and can spend is `freeMilli`. */
+/** In thousandths of a unit. A customer sees and can spend `freeMilli`. */
 export type Balance = { balanceMilli: number; heldMilli: number; freeMilli: number };
 
-/** @returns a customer's units; zeros for one who never had any. */
+/** @returns a customer's units, zeros without an account. */
 export async function readBalance(db: Queryable, userId: string): Promise<Balance> {
   return balanceOf(await findAccount(db, userId));
 }
 
-/** @returns the units of each of these customers, by id, also of those who never had any. */
+/** @returns the units of each customer by id, zeros without an account. */
 export async function readBalances(db: Queryable, userIds: string[]): Promise<Map<string, Balance>> {
   const found = new Map((await findAccounts(db, userIds)).map((row) => [row.userId, row]));
   return new Map(userIds.map((userId) => [userId, balanceOf(found.get(userId))]));

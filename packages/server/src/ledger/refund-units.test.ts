@@ -25,7 +25,7 @@ const refundOf = ({ userId, holdId }: HoldRequest, position: number): Refund => 
 const refund = (refunds: Refund[]) => (tx: Tx) => refundUnits(tx, refunds);
 
 describe("refusals", () => {
-  test("no more comes back than was charged", async ({ db }) => {
+  test("no more is refunded than was charged", async ({ db }) => {
     const { userId } = await buildUserWithUnits(db, { balanceMilli: 100_000 });
     const hold = await buildHold(db, { userId, amountMilli: 30_000 });
     await withTransaction(db, (tx) => chargeHolds(tx, [{ ...hold, amountMilli: 5_000 }]));

@@ -14,11 +14,11 @@ export type Refund = {
 };
 
 /**
- * Gives back what recipients cost, once for each, however often a failure is reported. Any number in two round trips.
+ * Refunds what recipients cost, each once, however often their failure is reported. Any number takes two round trips.
  *
  * @param tx open transaction; the accounts stay locked until it ends.
- * @returns thousandths of a unit that were given back now.
- * @throws AssertionError or a violation of the tables' rules if there is no such hold, or it captured less.
+ * @returns the thousandths of a unit that this call refunded.
+ * @throws AssertionError, or the error of a constraint, if a hold does not exist or was charged less.
  */
 export async function refundUnits(tx: Tx, refunds: Refund[]): Promise<number> {
   const once = new Map(refunds.map((refund) => [`${refund.userId} ${refund.reference}`, refund]));

@@ -63,7 +63,9 @@ describe("in parts", () => {
   const takePart = (userId: string, key: string, amountMilli: number) => (tx: Tx) =>
     reverseTopUp(tx, { userId, source: "card", reference: "paid", part: { key, amountMilli } });
 
-  test("each part is taken once, together no more than the top-up, and then no whole", async ({ db }) => {
+  test("each part is taken back once, all parts together no more than the top-up, and then not the whole", async ({
+    db,
+  }) => {
     const { userId } = await buildUserWithUnits(db, { balanceMilli: 9_000 });
     await topUpUser(db, userId, 5_000, { source: "card", reference: "paid" });
     expect(await withTransaction(db, takePart(userId, "first", 2_000))).toMatchObject({

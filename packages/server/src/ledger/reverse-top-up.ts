@@ -11,19 +11,19 @@ export type Reversal = {
   userId: string;
   source: TopUpSource;
   reference: string;
-  /** Takes this much of it back, once for each key; without a part the whole top-up is taken back. */
+  /** Takes back this much of the top-up, once for each key. Without a part, the whole top-up is taken back. */
   part?: { key: string; amountMilli: number };
   /** For the books; the customer does not see it. */
   note?: string;
 };
 
 /**
- * Takes a top-up back with a journal that names it, once, or in parts, each once. Repeating it changes nothing.
+ * Takes a top-up back with a journal that names it, as a whole or in parts, each once. A repeat changes nothing.
  *
  * @param tx open transaction; the account stays locked until it ends.
  * @throws AppError `NOT_FOUND` if this reference was never credited to this customer.
  * @throws AppError `STATE_CONFLICT` if more would be taken back than the top-up brought.
- * @throws AppError `UNITS_REQUIRED` if the units are spent or held; a customer never becomes negative.
+ * @throws AppError `UNITS_REQUIRED` if the units are spent or held: a balance is never negative.
  */
 export async function reverseTopUp(tx: Tx, request: Reversal): Promise<{ isRepeat: boolean; balance: Balance }> {
   const { userId, part } = request;

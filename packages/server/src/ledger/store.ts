@@ -1,11 +1,12 @@
-/** The SQL that moves units. Every function expects an open transaction; the rules are in the operations beside it. */
+/** The SQL that moves units. Every function expects an open transaction. The operations beside this file hold the rules. */
+import { isDistributed } from "../db/distribution.ts";
 import type { Queryable } from "../db/pool.ts";
 import type { Tx } from "../db/transaction.ts";
 
 export type AccountRow = { balanceMilli: number; heldMilli: number; freeMilli: number };
 
 export type JournalKind = "card_payment" | "bank_deposit" | "manual_credit" | "reversal";
-/** Accounts of the business; what the customer gains, one of these loses. */
+/** Accounts of the business. What a customer gains, one of these loses. */
 export type SystemAccount = "card_clearing" | "bank_clearing" | "manual_credit";
 
 const BALANCE_COLUMNS = `
@@ -31,18 +32,32 @@ export async function insertAccount(tx: Tx, userId: string): Promise<void> {
 }
 
 /**
- * Waits for everybody else who is moving units of these customers; statements after this one see what they did. One order
- * for all callers, so that none deadlock.
+ * Waits for every other transaction that moves units of these customers. Later statements see what those did. All callers lock in
+ * one order, so that none deadlock.
  *
  * @returns how many of these customers have an account.
  */
 export async function lockAccounts(tx: Tx, userIds: string[]): Promise<number> {
-  const { rowCount } = await tx.query({
-    name: "ledger_lock_accounts",
-    text: `select from ledger_account where user_id = any ($1::uuid[]) order by user_id for no key update`,
-    values: [userIds],
-  });
-  return rowCount ?? 0;
+  // A cluster locks rows of one customer at a time.
+  const steps = isDistributed(tx) ? [...new Set(userIds)].toSorted().map((userId) => [userId]) : [userIds];
+  let count = 0;
+  for (const step of steps) {
+    const { rowCount } = await tx.query(
+      step.length === 1
+        ? {
+            name: "ledger_lock_account",
+            text: `select from ledger_account where user_id = $1 for no key update`,
+            values: step,
+          }
+        : {
+            name: "ledger_lock_accounts",
+            text: `select from ledger_account where user_id = any ($1::uuid[]) order by user_id for no key update`,
+            values: [step],
+          },
+    );
+    count += rowCount ?? 0;
+  }
+  return count;
 }
 
 export type JournalRow = {
@@ -66,7 +81,7 @@ export async function findJournal(
   return rows[0];
 }
 
-/** @returns what was taken back of a top-up by now, 0 or more. */
+/** @returns how much of a top-up has been taken back, 0 or more. */
 export async function sumReversals(tx: Tx, key: { userId: string; reversesNumber: number }): Promise<number> {
   const { rows } = await tx.query<{ takenMilli: number }>(
     `select coalesce(-sum(e.amount_milli), 0)::bigint as "takenMilli"
@@ -90,9 +105,9 @@ export type JournalToPost = {
 };
 
 /**
- * Writes a journal that is not about a send, with both its entries, and moves the balance. The account must be locked.
+ * Writes a journal that is not about a send, with both its entries, and changes the balance. The account must be locked.
  *
- * @returns undefined, and nothing written, when the free units do not suffice.
+ * @returns undefined when too few units are free. Then nothing is written.
  */
 export async function postJournal(tx: Tx, journal: JournalToPost): Promise<(JournalRow & AccountRow) | undefined> {
   const { rows } = await tx.query<JournalRow & AccountRow>(
@@ -127,11 +142,11 @@ export async function postJournal(tx: Tx, journal: JournalToPost): Promise<(Jour
 export type HoldKey = { userId: string; holdId: string };
 
 /**
- * Takes the units and opens the hold in one statement. The account's condition is judged on its newest version, because
- * the statement waits for the row first; a balance that was read before could be spent twice.
+ * Takes the units and opens the hold in one statement. The statement waits for the account's row and then checks the newest
+ * balance. A balance that was read earlier could be spent twice.
  *
- * @returns undefined when fewer units are free; `opened: false` when the hold exists, and then the units are taken once more
- *   than they should be (see `giveBackHeld`).
+ * @returns undefined when too few units are free. `opened: false` when the hold exists: then the units were taken twice, and the
+ *   caller calls `giveBackHeld`.
  */
 export async function takeHeld(
   tx: Tx,
@@ -149,7 +164,7 @@ export async function takeHeld(
        on conflict (user_id, hold_id) do nothing
        returning hold_id
      )
-     select ${BALANCE_COLUMNS}, exists (select from opened) as opened from taken`,
+     select ${BALANCE_COLUMNS}, exists (select 1 from opened) as opened from taken`,
     values: [hold.userId, hold.holdId, hold.amountMilli, hold.freezeReference, hold.sendId],
   });
   return rows[0];

@@ -40,7 +40,7 @@ describe("refusals", () => {
     await expect(withTransaction(db, topUp(card(userId, amountMilli)))).rejects.toThrow("not an amount");
   });
 
-  test("somebody who is no customer gets no account", async ({ db }) => {
+  test("an unknown customer gets no account", async ({ db }) => {
     const error = await withTransaction(db, topUp(card(uuidv7()))).catch((thrown: unknown) => thrown);
     expect(isForeignKeyViolation(error, "ledger_account_user_id_fkey")).toBe(true);
   });
@@ -68,7 +68,7 @@ test("the first units open the account; each source has its own counter-account"
   ]);
 });
 
-test("a repeated reference answers the first top-up and adds nothing", async ({ db }) => {
+test("a repeated reference returns the first top-up and adds nothing", async ({ db }) => {
   const { userId } = await buildUser(db);
   const first = await withTransaction(db, topUp(card(userId)));
   const again = await withTransaction(db, topUp(card(userId)));
@@ -77,7 +77,7 @@ test("a repeated reference answers the first top-up and adds nothing", async ({ 
   expect(await readJournals(db)).toHaveLength(1);
 });
 
-test("opening an account that is open changes nothing", async ({ db }) => {
+test("opening an account twice changes nothing", async ({ db }) => {
   const { userId } = await buildUserWithUnits(db, { balanceMilli: 7_000 });
   await withTransaction(db, (tx) => openAccount(tx, userId));
   expect(await readBalance(db, userId)).toMatchObject({ balanceMilli: 7_000 });
@@ -102,7 +102,9 @@ describe("overlaps", () => {
     expect(await readBalance(db, userId)).toMatchObject({ balanceMilli: 6_000 });
   });
 
-  test("the same for a customer's very first payment, when there is no account to lock yet", async ({ db }) => {
+  test("a customer's first payment is reported twice at once, with no account to lock yet: it is credited once", async ({
+    db,
+  }) => {
     const { userId } = await buildUser(db);
     const [first, second] = await overlap(db, topUp(card(userId)), topUp(card(userId)));
     expect([first, second]).toMatchObject([{ value: { isRepeat: false } }, { value: { isRepeat: true } }]);

@@ -7,7 +7,7 @@ import { balanceOf } from "./read-balance.ts";
 import type { JournalKind, SystemAccount } from "./store.ts";
 import { findAccount, findJournal, insertAccount, lockAccounts, postJournal } from "./store.ts";
 
-/** Where units come from: the card provider, an accepted deposit, an administrator's hand. */
+/** Where units come from: a card payment, an accepted deposit, a credit by an administrator. */
 export type TopUpSource = "card" | "bank" | "manual";
 
 export const topUpKinds: Record<TopUpSource, { kind: JournalKind; account: SystemAccount }> = {
@@ -20,9 +20,9 @@ export type TopUpRequest = {
   userId: string;
   amountMilli: number;
   source: TopUpSource;
-  /** What is paid for, once: the payment's reference, the deposit's id, the credit's key. It belongs to one customer. */
+  /** Identifies the payment, deposit or credit, which is credited once. It belongs to one customer. */
   reference: string;
-  /** For the books; the customer does not see it. */
+  /** A note in the journal, which the customer does not see. */
   note?: string;
 };
 
@@ -30,28 +30,28 @@ export type TopUp = {
   journalId: string;
   amountMilli: number;
   createdAt: Date;
-  /** True when this reference had been credited before; then nothing was written now. */
+  /** True when this reference was credited before. Then this call wrote nothing. */
   isRepeat: boolean;
   balance: Balance;
 };
 
-/** Gives a customer an account. `topUpUnits` does it by itself; a customer without one has no units and can hold none. */
+/** Opens an account. `topUpUnits` does that by itself. A customer without an account has no units and can hold none. */
 export async function openAccount(tx: Tx, userId: string): Promise<void> {
   await insertAccount(tx, userId);
 }
 
 /**
- * Adds units to a customer's balance, once for each reference of a source, whoever reports it first and how often.
+ * Adds units to a customer's balance, once for each reference of a source, however often it is reported.
  *
  * @param tx open transaction; the account stays locked until it ends.
- * @returns the top-up as stored, now or before, and the balance.
+ * @returns the stored top-up, new or earlier, and the balance.
  * @throws AppError `IDEMPOTENCY_CONFLICT` if the reference was credited with another amount.
  */
 export async function topUpUnits(tx: Tx, request: TopUpRequest): Promise<TopUp> {
   const { userId, amountMilli, reference } = request;
   assertAmount(amountMilli);
   const { kind, account } = topUpKinds[request.source];
-  // Lock before looking: two reports of one payment that both looked first would both find nothing.
+  // Lock before reading: two reports of one payment that both read first would both find nothing.
   if ((await lockAccounts(tx, [userId])) === 0) {
     await openAccount(tx, userId);
     await lockAccounts(tx, [userId]);

@@ -1,17 +1,17 @@
 import type { Queryable } from "../db/pool.ts";
 
-/** What came to a customer and went on one day of Lagos, in thousandths of a unit. */
+/** The units that a customer gained and spent on one day in Lagos, in thousandths. */
 export type UnitFlow = {
   userId: string;
   /** `YYYY-MM-DD` */
   day: string;
-  /** Payments, deposits and credits, less what was reversed. */
+  /** Payments, deposits and credits, minus reversals. */
   soldMilli: number;
-  /** Charges less refunds. */
+  /** Charges minus refunds. */
   usedMilli: number;
 };
 
-/** @param period from the beginning of a day of Lagos to that of another: half a day would come out too small. */
+/** @param period from the beginning of one day in Lagos to the beginning of another. Parts of a day would give too little. */
 export async function selectUnitFlows(db: Queryable, period: { since: Date; until: Date }): Promise<UnitFlow[]> {
   const { rows } = await db.query<UnitFlow>(
     `select j.user_id as "userId", (j.created_at at time zone 'Africa/Lagos')::date as day,
@@ -24,13 +24,13 @@ export async function selectUnitFlows(db: Queryable, period: { since: Date; unti
   return rows;
 }
 
-/** When units moved for the first time; undefined before that. Looks at every journal: for what is done once. */
+/** @returns when units moved for the first time, or undefined. It reads every journal, so call it rarely. */
 export async function findFirstFlowTime(db: Queryable): Promise<Date | undefined> {
   const { rows } = await db.query<{ first: Date | null }>("select min(created_at) as first from journal");
   return rows[0]?.first ?? undefined;
 }
 
-/** What all customers together can spend, in thousandths of a unit. */
+/** @returns what all customers together can spend, in thousandths of a unit. */
 export async function sumFreeUnits(db: Queryable): Promise<number> {
   const { rows } = await db.query<{ freeMilli: number }>(
     `select coalesce(sum(balance_milli - held_milli), 0)::bigint as "freeMilli" from ledger_account`,

@@ -17,36 +17,18 @@ export async function insertMail(db: Queryable, mail: StoredMail): Promise<void>
   );
 }
 
-type MailRow = {
-  mail_id: string;
-  recipient: string;
-  reply_to: string | null;
-  subject: string;
-  text_body: string;
-  html_body: string;
-  created_at: Date;
-};
+type MailRow = Omit<StoredMail, "replyTo"> & { replyTo: string | null };
 
 /** Counts an attempt. @returns undefined when there is nothing left to send. */
 export async function beginAttempt(db: Queryable, mailId: string): Promise<StoredMail | undefined> {
   const { rows } = await db.query<MailRow>(
     `update mail set attempts = attempts + 1
      where mail_id = $1 and sent_at is null and given_up_at is null
-     returning mail_id, recipient, reply_to, subject, text_body, html_body, created_at`,
+     returning mail_id as "mailId", recipient, reply_to as "replyTo", subject, text_body as text, html_body as html, created_at as "createdAt"`,
     [mailId],
   );
   const [row] = rows;
-  return (
-    row && {
-      mailId: row.mail_id,
-      recipient: row.recipient,
-      replyTo: row.reply_to ?? undefined,
-      subject: row.subject,
-      text: row.text_body,
-      html: row.html_body,
-      createdAt: row.created_at,
-    }
-  );
+  return row && { ...row, replyTo: row.replyTo ?? undefined };
 }
 
 /** Deletes the bodies, whose links may still be valid. */

@@ -6,12 +6,10 @@ import { SMTPServer } from "smtp-server";
 import { describe } from "vitest";
 import { withTransaction } from "../db/transaction.ts";
 import { expect, test as base } from "../testing/app.ts";
-import { type MailContent, renderMail } from "./render-mail.ts";
+import { type MailContent, renderMail, writeMail } from "./render-mail.ts";
 import { mailboxRoutes } from "./mailbox-routes.ts";
 import { deleteMailsBefore } from "./mail-store.ts";
 import { sendMail } from "./send-mail.ts";
-import { writeMail } from "./write-mail.ts";
-
 type ReceivedMail = { recipients: string[]; raw: string };
 
 type Fixtures = {

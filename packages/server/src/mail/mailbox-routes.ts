@@ -98,7 +98,7 @@ header { display: flex; align-items: center; justify-content: space-between; hei
 main { max-width: 720px; margin: 0 auto; padding: 24px 16px 64px }
 h1 { margin: 0; font-size: 24px }
 .note { margin: 4px 0 24px; color: var(--muted); font-size: 14px }
-article, .empty { margin: 0 0 16px; padding: 20px 24px; background: var(--surface); border: 1px solid var(--line); border-radius: 12px }
+article, .empty { margin: 0 0 16px; overflow-wrap: break-word; padding: 20px 24px; background: var(--surface); border: 1px solid var(--line); border-radius: 12px }
 .empty { color: var(--muted); text-align: center; padding: 48px 24px }
 .empty strong { color: var(--text) }
 h2 { margin: 0; font-size: 16px }

@@ -6,7 +6,7 @@ import { isStandingIn } from "../base/trial-parts.ts";
 import { buildEml, mailMessage } from "./mail-message.ts";
 import { beginAttempt, markGivenUp, markSent, type StoredMail } from "./mail-store.ts";
 import { keepMail } from "./mailbox-folder.ts";
-import { SEND_MAIL } from "./write-mail.ts";
+import { SEND_MAIL } from "./render-mail.ts";
 
 /** Mails that waited longer than a weekend are of no use any more. */
 const RETRY_HOURS = 72;

@@ -3,10 +3,10 @@ import { isSealedWith, openSecret, sealSecret } from "./seal-secret.ts";
 import { selectSealed, updateSealed } from "./reseal-store.ts";
 
 /**
- * Seals with the present key whatever an older one sealed. May be run again at any time, also while the product works.
+ * Seals every secret with the current key. It may run at any time and any number of times, also while the product works.
  *
- * @param keys the present one first.
- * @returns how many were sealed anew, and how many no key opens: those stay as they are.
+ * @param keys the current key first.
+ * @returns how many secrets were sealed again, and how many no key opens. The latter stay unchanged.
  */
 export async function resealSecrets(
   db: Queryable,

@@ -1,9 +1,9 @@
-/** Where secrets lie that are sealed with the installation's key. A column that is missing here is not sealed anew: add it. */
+/** The columns that hold secrets under the installation's key. A column that is missing here keeps its old key: add it. */
 import type { Queryable } from "../db/pool.ts";
 
 type SealedRow = { place: string; id: string; owner: string; sealed: Buffer };
 
-/** `owner` as each feature seals with it. An unconfirmed second factor lives for minutes; its confirmation compares the bytes. */
+/** `owner` is the one that each feature seals with. Unconfirmed second factors are left out: they live for minutes, and their confirmation compares the bytes. */
 const places: Readonly<Record<string, { select: string; update: string }>> = {
   carrier: {
     select: `select kept_carrier_id::text as id, kept_carrier_id::text as owner, sealed_password as sealed from kept_carrier`,
@@ -25,7 +25,7 @@ export async function selectSealed(db: Queryable): Promise<SealedRow[]> {
   return found;
 }
 
-/** Unless it was changed meanwhile: then it was sealed with the present key. */
+/** Writes nothing when the secret has changed meanwhile: it is sealed with the current key then. */
 export async function updateSealed(db: Queryable, row: SealedRow, sealed: Buffer): Promise<void> {
   const { update = "" } = places[row.place] ?? {};
   await db.query(update, [row.id, row.sealed, sealed]);

@@ -8,14 +8,14 @@ import { getSecretsKey } from "./secrets-key.ts";
 
 const key = randomBytes(32);
 
-test("a sealed secret does not show, is another text each time, and opens again", () => {
+test("a sealed secret shows nothing of the text, differs each time, and opens again", () => {
   const [one, other] = [sealSecret(key, "a", "s3cret"), sealSecret(key, "a", "s3cret")];
   expect(one.includes("s3cret")).toBe(false);
   expect(one.equals(other)).toBe(false);
   expect(openSecret(key, "a", one)).toBe("s3cret");
 });
 
-test("another key, another owner's row and changed bytes open nothing", () => {
+test("a secret does not open with another key, in another owner's row, or with changed bytes", () => {
   const sealed = sealSecret(key, "a", "s3cret");
   expect(openSecret(randomBytes(32), "a", sealed)).toBeUndefined();
   expect(openSecret(key, "b", sealed)).toBeUndefined();
@@ -27,7 +27,7 @@ test("another key, another owner's row and changed bytes open nothing", () => {
   expect(openSecret(key, "a", sealed.subarray(0, 20))).toBeUndefined();
 });
 
-test("the key's file is made once, whoever asks first, and nobody else can read it", async () => {
+test("the key's file is made once, also by several calls at once, and only its owner can read it", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "ewebal-secrets-"));
   const config = { secretsKey: undefined, dataDir };
   const keys = await Promise.all(Array.from({ length: 10 }, () => getSecretsKey(config)));

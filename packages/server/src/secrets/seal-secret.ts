@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
 
-/** First byte of what is stored: how the rest is to be read. 1: by whatever key opens it; 2: the key's id comes next. */
+/** The first byte of a stored secret is its version. Version 1 names no key, so every key is tried. In version 2 the key's id follows. */
 const VERSION_WITHOUT_ID = 1;
 const VERSION = 2;
 const KEY_ID_BYTES = 4;
@@ -10,8 +10,8 @@ const TAG_BYTES = 16;
 /**
  * Encrypts a short text, such as a password, with AES-256-GCM.
  *
- * @param owner the id of whose it is: what was sealed for one row cannot be put into another.
- * @returns version, the key's id, nonce, tag and what is encrypted.
+ * @param owner the id of the row's owner: a secret that was sealed for one row does not open in another.
+ * @returns version, key id, nonce, tag and ciphertext.
  */
 export function sealSecret(key: Buffer, owner: string, secret: string): Buffer {
   const nonce = randomBytes(NONCE_BYTES);
@@ -21,8 +21,8 @@ export function sealSecret(key: Buffer, owner: string, secret: string): Buffer {
 }
 
 /**
- * @param keys those that may have sealed it; a replaced key reads until everything is sealed anew (`reseal-secrets.ts`).
- * @returns undefined when it was sealed with another key or for another owner, or was changed.
+ * @param keys the keys that may have sealed it. A replaced key is needed until `reseal-secrets.ts` has run.
+ * @returns undefined when the secret was sealed with another key or for another owner, or was changed.
  */
 export function openSecret(keys: Buffer | readonly Buffer[], owner: string, sealed: Buffer): string | undefined {
   const all = Buffer.isBuffer(keys) ? [keys] : keys;
@@ -35,17 +35,17 @@ export function openSecret(keys: Buffer | readonly Buffer[], owner: string, seal
   return undefined;
 }
 
-/** Whether it names this key; what was sealed before there were ids names none. */
+/** Whether a stored secret names this key. Version 1 names none. */
 export function isSealedWith(key: Buffer, sealed: Buffer): boolean {
   return sealed[0] === VERSION && sealed.subarray(1, 1 + KEY_ID_BYTES).equals(keyIdOf(key));
 }
 
-/** Says nothing about the key, and tells keys of one installation apart. */
+/** An id that distinguishes the keys of one installation and reveals nothing about the key. */
 function keyIdOf(key: Buffer): Buffer {
   return createHash("sha256").update("ewebal secrets key id").update(key).digest().subarray(0, KEY_ID_BYTES);
 }
 
-/** @param box nonce, tag and what is encrypted. */
+/** @param box nonce, tag and ciphertext. */
 function open(key: Buffer, owner: string, box: Buffer): string | undefined {
   const hiddenStart = NONCE_BYTES + TAG_BYTES;
   if (box.byteLength < hiddenStart) return undefined;
@@ -54,7 +54,7 @@ function open(key: Buffer, owner: string, box: Buffer): string | undefined {
   try {
     return Buffer.concat([decipher.update(box.subarray(hiddenStart)), decipher.final()]).toString("utf8");
   } catch {
-    // GCM says only that something does not fit together.
+    // GCM reports only that key, owner and ciphertext do not match.
     return undefined;
   }
 }

@@ -4,14 +4,14 @@ import { join } from "node:path";
 import type { Config } from "../base/config.ts";
 
 const KEY_BYTES = 32;
-/** Replaced keys, one a line. */
+/** The file of replaced keys, one per line. */
 const OLD_FILE = "secrets.old.key";
 
 /**
- * The key that encrypts what the database must not give away, such as carriers' passwords. It is not in the database: who
- * gets hold of a dump cannot read them.
+ * Reads the key that encrypts secrets in the database, such as carriers' passwords. The key lies outside the database, so that
+ * a dump alone reveals no secret.
  *
- * @returns that of the configuration, else that of the data directory, which is made when it is asked for first.
+ * @returns the key of the configuration, or else the key of the data directory. The first call makes the latter.
  */
 export async function getSecretsKey({ secretsKey, dataDir }: Pick<Config, "secretsKey" | "dataDir">): Promise<Buffer> {
   if (secretsKey !== undefined) return secretsKey;
@@ -23,7 +23,7 @@ export async function getSecretsKey({ secretsKey, dataDir }: Pick<Config, "secre
   return key;
 }
 
-/** Keys with which secrets may have been sealed, as `openSecret` takes them: the present one first, then replaced ones. */
+/** All keys that may have sealed a secret, for `openSecret`: the current key first, then the replaced ones. */
 export async function getSecretsKeys(
   config: Pick<Config, "secretsKey" | "oldSecretsKeys" | "dataDir">,
 ): Promise<Buffer[]> {
@@ -40,15 +40,15 @@ export async function getSecretsKeys(
   ];
 }
 
-/** Puts a new key into the data directory's file; the present one goes on reading from the file beside it. */
+/** Writes a new key into the data directory's file, and adds the current one to the file of replaced keys. */
 export async function replaceSecretsKeyFile(config: Pick<Config, "secretsKey" | "dataDir">): Promise<void> {
   const folder = join(config.dataDir, "secrets");
   const present = (await getSecretsKey(config)).toString("base64");
-  // Before the new key is there: a key that sealed something must never be missing.
+  // This comes before the new key is written: a key that has sealed something must never be missing.
   await appendFile(join(folder, OLD_FILE), `${present}\n`, { mode: 0o600, flush: true });
   const draft = join(folder, `secrets.key.${randomBytes(6).toString("hex")}`);
   await writeFile(draft, `${randomBytes(KEY_BYTES).toString("base64")}\n`, { mode: 0o600, flag: "wx", flush: true });
-  // Run by root for a product whose processes are users of their own: they must go on reading these.
+  // Root may run the command while the product's processes have other users, which must still be able to read these files.
   if (process.getuid?.() === 0) {
     const { uid, gid } = await stat(join(folder, "secrets.key"));
     for (const path of [draft, join(folder, OLD_FILE)]) await chown(path, uid, gid);
@@ -56,7 +56,7 @@ export async function replaceSecretsKeyFile(config: Pick<Config, "secretsKey" | 
   await rename(draft, join(folder, "secrets.key"));
 }
 
-/** Whole or not at all, and never over another one: two processes may ask at the same moment. */
+/** Writes the whole file or nothing, and never replaces one: two processes may call this at the same moment. */
 async function makeKey(folder: string, path: string): Promise<string> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const draft = `${path}.${randomBytes(6).toString("hex")}`;

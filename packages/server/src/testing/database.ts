@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 import { test as base, inject } from "vitest";
+import { noteDistribution } from "../db/distribution.ts";
 import type { Db } from "../db/pool.ts";
 import { createPool } from "../db/pool.ts";
 import { SQL_STATE, sqlStateOf } from "../db/sql-state.ts";
+import { lendClusterDatabase } from "./cluster-databases.ts";
 import { databaseUrl, testDatabaseName } from "./test-databases.ts";
 
 export { overlap } from "./overlap.ts";
@@ -27,6 +29,7 @@ export const test = base.extend<DatabaseFixtures>({
     // A test may queue a thousand callers on ten connections; how long the last one waits is the machine's affair.
     const pool = createPool({ url, applicationName: "ewebal-test", connectTimeoutMs: 60_000 });
     try {
+      await noteDistribution(pool);
       await use(pool);
       await assertLedgerInvariants(pool);
     } finally {
@@ -35,7 +38,9 @@ export const test = base.extend<DatabaseFixtures>({
   },
   // eslint-disable-next-line no-empty-pattern -- vitest reads the wanted fixtures from the pattern.
   databaseUrl: async ({}, use) => {
-    await lendDatabase(inject("testDatabaseServer").template, use);
+    const server = inject("testDatabaseServer");
+    if (server.clusterUrls === undefined) await lendDatabase(server.template, use);
+    else await lendClusterDatabase(server, use);
   },
   // eslint-disable-next-line no-empty-pattern -- as above.
   emptyDatabaseUrl: async ({}, use) => {
@@ -107,13 +112,13 @@ async function endPool(pool: Db): Promise<void> {
 async function assertNobodyConnected(admin: Client, database: string): Promise<void> {
   const deadlineMs = Date.now() + SESSION_END_TIMEOUT_MS;
   for (;;) {
-    const { rows } = await admin.query<{ application_name: string; query: string }>(
-      "select application_name, left(query, 80) as query from pg_stat_activity where datname = $1 and backend_type = 'client backend'",
+    const { rows } = await admin.query<{ name: string; query: string }>(
+      "select application_name as name, left(query, 80) as query from pg_stat_activity where datname = $1 and backend_type = 'client backend'",
       [database],
     );
     if (rows.length === 0) return;
     if (Date.now() > deadlineMs) {
-      const list = rows.map((row) => `${row.application_name} (${row.query})`).join("; ");
+      const list = rows.map((row) => `${row.name} (${row.query})`).join("; ");
       throw new Error(`The test left connections to its database open: ${list}`);
     }
     await sleep(POLL_DELAY_MS);

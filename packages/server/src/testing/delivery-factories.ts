@@ -79,10 +79,10 @@ export async function buildCarrier(
   facts: Partial<CarrierFacts> = {},
 ): Promise<{ carrierId: number; name: string }> {
   const name = facts.name ?? `carrier-${uuidv7()}`;
-  const { rows } = await db.query<{ carrier_id: number }>(
+  const { rows } = await db.query<{ carrierId: number }>(
     `insert into carrier (name, prefixes, weight, priority, bind_count, is_enabled) values ($1, $2, $3, $4, $5, $6)
-     returning carrier_id`,
+     returning carrier_id as "carrierId"`,
     [name, facts.prefixes ?? [], facts.weight ?? 1, facts.priority ?? 0, facts.bindCount ?? 1, facts.isEnabled ?? true],
   );
-  return { carrierId: rows[0]?.carrier_id ?? 0, name };
+  return { carrierId: rows[0]?.carrierId ?? 0, name };
 }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { isDistributed } from "../db/distribution.ts";
 import type { Db } from "../db/pool.ts";
 import type { Tx } from "../db/transaction.ts";
 import { withTransaction } from "../db/transaction.ts";
@@ -45,16 +46,22 @@ export async function overlap<First, Second>(
   return [firstResult, secondResult];
 }
 
+const BLOCKED = `select exists (
+    select from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock' and $1 = any (pg_blocking_pids(pid))
+  ) as blocked`;
+
+/** Locks are waited for where the rows lie; Citus names both by the coordinator's number and their process there. */
+const BLOCKED_IN_CLUSTER = `select exists (
+    select 1 from citus_lock_waits where blocking_gpid % 10000000000 = $1
+  ) as blocked`;
+
 async function waitUntilBlocked(db: Db, blockerPid: number, isOver: () => boolean): Promise<void> {
   const deadlineMs = Date.now() + OVERLAP_TIMEOUT_MS;
   while (!isOver()) {
-    const { rows } = await db.query<{ blocked: boolean }>(
-      `select exists (
-         select from pg_stat_activity
-         where datname = current_database() and wait_event_type = 'Lock' and $1 = any (pg_blocking_pids(pid))
-       ) as blocked`,
-      [blockerPid],
-    );
+    const { rows } = await db.query<{ blocked: boolean }>(isDistributed(db) ? BLOCKED_IN_CLUSTER : BLOCKED, [
+      blockerPid,
+    ]);
     if (rows[0]?.blocked === true) return;
     if (Date.now() > deadlineMs)
       throw new Error("overlap: the second transaction neither ended nor waited for the first");

@@ -12,6 +12,8 @@ export type TestDatabaseServer = {
   template: string;
   /** Names the databases of this run; its advisory lock says that the run is alive. */
   runKey: number;
+  /** A superuser's maintenance databases on every server of a cluster, the coordinator's first; each has the template. */
+  clusterUrls?: string[];
 };
 
 const TEST_PREFIX = "ewebal_test_";
@@ -80,10 +82,10 @@ async function buildTemplate(client: Client, url: string): Promise<string> {
 }
 
 async function dropDatabasesOfDeadRuns(client: Client): Promise<void> {
-  const { rows } = await client.query<{ run_key: string }>(
-    `select distinct substring(datname from '^${TEST_PREFIX}(\\d+)_') as run_key from pg_database where datname ~ '^${TEST_PREFIX}\\d+_'`,
+  const { rows } = await client.query<{ runKey: string }>(
+    `select distinct substring(datname from '^${TEST_PREFIX}(\\d+)_') as "runKey" from pg_database where datname ~ '^${TEST_PREFIX}\\d+_'`,
   );
-  for (const { run_key: runKey } of rows) {
+  for (const { runKey } of rows) {
     const lock = [ADVISORY_LOCK_CLASS.testRun, Number(runKey)];
     const { rows: locked } = await client.query<{ dead: boolean }>("select pg_try_advisory_lock($1, $2) as dead", lock);
     if (locked[0]?.dead !== true) continue;

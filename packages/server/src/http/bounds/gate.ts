@@ -53,7 +53,7 @@ export class Gate {
     const queue = this.#waiting.get(key) ?? [];
     const isKeyFull = key !== undefined && queue.length >= this.#settings.waitingPerKeyMax;
     if (isKeyFull || this.#waitingCount >= this.#settings.waitingMax) {
-      const message = "The service is busy. Please try again in a few seconds";
+      const message = "We are busy. Please try again in a few seconds";
       throw new AppError("UNAVAILABLE", { message, extra: { retryAfterSeconds: RETRY_AFTER_SECONDS } });
     }
     const { promise, resolve } = Promise.withResolvers<void>();

@@ -21,17 +21,12 @@ export async function deleteOldHeartbeats(db: Queryable): Promise<void> {
 export type SeenProcess = { processId: string; roles: string[]; startedAt: Date; seenAt: Date };
 
 export async function selectProcesses(db: Queryable, seenWithinSeconds: number): Promise<SeenProcess[]> {
-  const { rows } = await db.query<{ process_id: string; roles: string[]; started_at: Date; seen_at: Date }>(
-    `select process_id, roles, started_at, seen_at from process_heartbeat
+  const { rows } = await db.query<SeenProcess>(
+    `select process_id as "processId", roles, started_at as "startedAt", seen_at as "seenAt" from process_heartbeat
      where seen_at > now() - make_interval(secs => $1) order by started_at, process_id`,
     [seenWithinSeconds],
   );
-  return rows.map((row) => ({
-    processId: row.process_id,
-    roles: row.roles,
-    startedAt: row.started_at,
-    seenAt: row.seen_at,
-  }));
+  return rows;
 }
 
 export async function selectAppliedVersions(db: Queryable): Promise<number[]> {

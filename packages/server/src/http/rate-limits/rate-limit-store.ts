@@ -6,25 +6,25 @@ export async function insertHit(
   now: Date,
   windowEndsAt: Date,
 ): Promise<{ hits: number; resetsAt: Date }> {
-  const { rows } = await db.query<{ hits: number; resets_at: Date }>(
+  const { rows } = await db.query<{ hits: number; resetsAt: Date }>(
     `insert into rate_limit as counter (key_hash, hits, resets_at) values ($1, 1, $3)
      on conflict (key_hash) do update set
        hits = case when counter.resets_at <= $2 then 1 else least(counter.hits, 1000000) + 1 end,
        resets_at = case when counter.resets_at <= $2 then excluded.resets_at else counter.resets_at end
-     returning hits, resets_at`,
+     returning hits, resets_at as "resetsAt"`,
     [keyHash, now, windowEndsAt],
   );
   const [row] = rows;
   if (row === undefined) throw new Error("A counter gave no count");
-  return { hits: row.hits, resetsAt: row.resets_at };
+  return row;
 }
 
 export async function findHits(db: Queryable, keyHash: Buffer, now: Date): Promise<{ hits: number; resetsAt: Date }> {
-  const { rows } = await db.query<{ hits: number; resets_at: Date }>(
-    `select hits, resets_at from rate_limit where key_hash = $1 and resets_at > $2`,
+  const { rows } = await db.query<{ hits: number; resetsAt: Date }>(
+    `select hits, resets_at as "resetsAt" from rate_limit where key_hash = $1 and resets_at > $2`,
     [keyHash, now],
   );
-  return { hits: rows[0]?.hits ?? 0, resetsAt: rows[0]?.resets_at ?? now };
+  return rows[0] ?? { hits: 0, resetsAt: now };
 }
 
 export async function takeHitBack(db: Queryable, keyHash: Buffer): Promise<void> {

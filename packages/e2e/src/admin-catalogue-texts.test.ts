@@ -25,8 +25,6 @@ async function press(page: Page, name: string): Promise<void> {
 async function proceed(page: Page, title: string, text?: string): Promise<void> {
   const dialog = page.getByRole("dialog", { name: title });
   if (text !== undefined) await dialog.getByText(text, { exact: true }).waitFor();
-  // A person reads the question, which takes 200 ms to fade in.
-  await page.waitForTimeout(500);
   await dialog.getByRole("button", { name: "Proceed" }).click();
 }
 

@@ -143,6 +143,16 @@ type SendCase = {
 const listedNumber = "2348030000077";
 const sendCall = /\/send-bulk-sms$/;
 
+const numbersBeyondBalance = Array.from({ length: 300 }, (_, index) => 2_348_030_000_100 + index).join(",");
+
+/** Puts other numbers into a send between the page and the server. */
+async function exchangeNumbers(page: Page, phoneNo: string): Promise<void> {
+  await page.route(
+    sendCall,
+    async (route) => await route.continue({ postData: { ...(route.request().postDataJSON() as object), phoneNo } }),
+  );
+}
+
 async function limitTo({ customer, admin }: Shop, recipientsMax: number | null): Promise<void> {
   const { status } = await admin.call("PATCH", `/api/${admin.actorId}/set-daily-limit`, {
     userId: customer.actorId,
@@ -181,15 +191,7 @@ const sendCases: readonly SendCase[] = [
   {
     what: "a number of another country",
     // The form itself would not send it: the number is exchanged on its way.
-    prepare: async (_, page) => {
-      await page.route(
-        sendCall,
-        async (route) =>
-          await route.continue({
-            postData: { ...(route.request().postDataJSON() as object), phoneNo: "447911123456" },
-          }),
-      );
-    },
+    prepare: async (_, page) => await exchangeNumbers(page, "447911123456"),
     undo: async (_, page) => await page.unroute(sendCall),
     told: { status: 400, text: "You are passing the wrong country code" },
   },
@@ -201,7 +203,9 @@ const sendCases: readonly SendCase[] = [
   },
   {
     what: "too few units",
-    phoneNo: Array.from({ length: 300 }, (_, index) => 2_348_030_000_100 + index).join(","),
+    // The form itself would not send it: the units are gone once it is on its way.
+    prepare: async (_, page) => await exchangeNumbers(page, numbersBeyondBalance),
+    undo: async (_, page) => await page.unroute(sendCall),
     told: { status: 401, text: "You need to buy SMS Units", leadsTo: "/user-dashboard/buy-sms" },
   },
   { what: "a text that no carrier takes", message: "😀".repeat(1_100), told: { status: 550 } },

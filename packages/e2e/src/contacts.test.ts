@@ -34,7 +34,7 @@ describe("an account without contacts", () => {
     await page.getByRole("textbox", { name: "Phone numbers" }).fill("0803 000 0001, 0803 000 0001, 12345");
     await page.getByText("1 wrong number", { exact: true }).waitFor();
     await expectSoundIn(page, "contacts add");
-    await page.getByRole("checkbox", { name: /Add the good ones/ }).check();
+    await page.getByRole("checkbox", { name: /Add only the valid ones/ }).check();
     await page.getByRole("button", { name: "Add Contacts", exact: true }).click();
     await page.getByText("+2348030000001").waitFor();
   });
@@ -73,7 +73,7 @@ describe("a messy file", () => {
     const download = page.waitForEvent("download");
     await wrong.getByRole("button", { name: "Download as CSV" }).click();
     expect((await download).suggestedFilename()).toBe("wrong-rows.csv");
-    await wrong.getByRole("checkbox", { name: /Add the good ones/ }).check();
+    await wrong.getByRole("checkbox", { name: /Add only the valid ones/ }).check();
     await page.getByRole("button", { name: "Add to a new catalog" }).click();
     await page.waitForURL("**/all-contacts");
     await page.getByText("4,998 contacts added, 2 wrong left out").waitFor();

@@ -71,7 +71,7 @@ test("two deposits: one is accepted for half its amount, one is declined, and ea
   await waitForText(admin, main, "TRF-0001", withinMs);
   await report(customer, { amount: "25000", tellerId: "TRF-0002", receipt: pdf });
   await waitForText(admin, main, "TRF-0002", withinMs);
-  await waitForText(customer, main, "We have told management, who will verify it.", withinMs);
+  await waitForText(customer, main, "We are checking this deposit. To withdraw it, delete it.", withinMs);
   await expectDrawn(customer.getByRole("img", { name: "Receipt of ₦10,000.00 by Ada Obi" }));
   await expectSoundIn(admin, "admin transactions");
 

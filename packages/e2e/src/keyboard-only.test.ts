@@ -142,6 +142,27 @@ describe("the composing page", () => {
     await expectFocus(page.getByRole("button", { name: "Send SMS" }));
   });
 
+  test("100,000 numbers on as many lines, inserted as phone keyboards do, are taken over at once", async ({
+    visit,
+    product,
+  }) => {
+    const { page } = await visit();
+    await signInCustomer(page, product.demo.customer);
+    await page.goto("/user-dashboard/ewebal/send-sms");
+    await page.getByRole("textbox", { name: "Recipients" }).focus();
+    const text = Array.from({ length: 100_000 }, (_, index) => `0803${String(index).padStart(7, "0")}`).join("\n");
+    const session = await page.context().newCDPSession(page);
+    const startedAt = performance.now();
+    await session.send("Input.insertText", { text });
+    const takenMs = Math.round(performance.now() - startedAt);
+    await page.getByText("100,000 numbers pasted").waitFor();
+    process.stdout.write(`100,000 numbers inserted as text: taken over after ${takenMs} ms\n`);
+    // Chromium alone takes 24 s for 3,000 lines. The goal is 200 ms on a machine with nothing else to do.
+    expect(takenMs).toBeLessThan(1_000);
+    await page.getByText("100,000 recipients").first().waitFor();
+    await page.getByRole("button", { name: "Remove" }).click();
+  });
+
   test("an inert button is reached, and says why it does nothing", async ({ visit, product }) => {
     const { page } = await visit();
     await signInCustomer(page, product.demo.customer);

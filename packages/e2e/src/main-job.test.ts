@@ -135,17 +135,33 @@ async function sendToAll(page: Page): Promise<void> {
   expect(await bill.locator("dd").allTextContents()).toEqual(["10,000", "× 1", "× 3.00", "30,000.00", "20,000.00"]);
   await settle(page);
   await takePicture(page, "main job compose");
-  await pressSend(page, "10,000 recipients, 30,000.00 units charged, 20,000.00 left");
+  await reviewSend(page);
+}
+
+/** So much is not sent at one press: what it costs and what is left is shown once more. */
+async function reviewSend(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Send SMS" }).click();
+  const review = page.getByRole("dialog", { name: "Send to 10,000 recipients?" });
+  await review.getByText(message).waitFor();
+  expect(await review.locator("dd").allTextContents()).toEqual([
+    String(repeatedCount),
+    "2",
+    "10,000",
+    "× 1",
+    "× 3.00",
+    "30,000.00",
+    "20,000.00",
+  ]);
+  await settle(page);
+  await expectNoAxeFindings(page);
+  await takePicture(page, "main job review");
+  await pressSend(page, "10,000 recipients, 30,000.00 units charged, 20,000.00 left", "Proceed");
 }
 
 /** The answer leads to the history; the notice goes by itself after a while, so it is waited for from the start. */
-async function pressSend(page: Page, notice: string): Promise<void> {
+async function pressSend(page: Page, notice: string, button = "Send SMS"): Promise<void> {
   const answered = waitForText(page, notices, notice, 15_000);
-  await Promise.all([
-    page.getByRole("button", { name: "Send SMS" }).click(),
-    page.waitForURL("**/sms-history"),
-    answered,
-  ]);
+  await Promise.all([page.getByRole("button", { name: button }).click(), page.waitForURL("**/sms-history"), answered]);
 }
 
 /** Opens the message while it is under way and follows its counts to the end. */

@@ -7,7 +7,7 @@ import { createBrowserTest, type Profile } from "./testing/browser.ts";
 import { buildSite, type Site } from "./testing/build-site.ts";
 import { expectNoJumps, watchJumps } from "./testing/jumps.ts";
 import { expectFocus } from "./testing/keyboard.ts";
-import { expectSoundIn, type Look } from "./testing/looks.ts";
+import { expectSoundIn, expectWholeWords, type Look } from "./testing/looks.ts";
 import { settle } from "./testing/page-checks.ts";
 import type { Product } from "./testing/product.ts";
 import { expectOnScreen } from "./testing/screen-rows.ts";
@@ -38,6 +38,14 @@ async function keepProfile(
   const profile = await context.storageState();
   await context.close();
   return profile;
+}
+
+/** Each figure in tenths of the largest of all series, without those that are nothing. */
+function proportionsOf(series: number[][]): number[][] {
+  const most = Math.max(...series.flat());
+  return series.map((figures) =>
+    figures.filter((figure) => figure > 0).map((figure) => Math.round((figure / most) * 10)),
+  );
 }
 
 const customerPaths = pagePaths.filter((path) => path.startsWith("/user-dashboard"));
@@ -81,6 +89,7 @@ async function expectSoundAt(page: Page, address: string, name: string, jumpMax?
   await settle(page);
   await expectNoJumps(page, jumpMax);
   await expectSoundIn(page, name);
+  await expectWholeWords(page);
   expect(new URL(page.url()).pathname).toBe(address);
 }
 
@@ -224,6 +233,42 @@ describe("dialogs", () => {
     await show.click();
     await page.getByRole("table", { name: "Units sold and used" }).waitFor();
     await expectSoundIn(page, "chart as a table", looks);
+  });
+
+  // The components of the library that draws them are left out of the tests of the pages.
+  test("of an administrator: every series of the chart draws its bars, in proportion", async ({
+    visit,
+    adminProfile,
+  }) => {
+    const none = { delivered: 0, sent: 0, failed: 0, dnd: 0, unknown: 0 };
+    const outcomes = [
+      { ...none, delivered: 500, sent: 200, failed: 100, dnd: 100, unknown: 100 },
+      none,
+      { ...none, delivered: 200, failed: 300 },
+      { ...none, delivered: 1_000, sent: 100 },
+    ];
+    const days = outcomes.map((counts, index) => ({
+      day: `2026-11-0${index + 1}`,
+      outcomes: counts,
+      unitsSold: 0,
+      unitsUsed: 0,
+    }));
+    const { page } = await visit({ profile: adminProfile });
+    await page.route("**/api/view-overview-charts*", (route) =>
+      route.fulfill({ json: { message: "Overview", data: { days, networks: [], topCustomers: [], asOf: null } } }),
+    );
+    await page.goto("/admin-dashboard");
+    const series = page.getByRole("img", { name: /^Messages per day/ }).locator(".recharts-bar");
+    // In the order in which they are stacked.
+    const names = ["delivered", "sent", "failed", "dnd", "unknown"] as const;
+    const drawn = () =>
+      series.evaluateAll((layers) =>
+        layers.map((layer) =>
+          [...layer.querySelectorAll(".recharts-bar-rectangle path")].map((bar) => bar.getBoundingClientRect().height),
+        ),
+      );
+    const expected = names.map((name) => outcomes.map((counts) => counts[name]).filter((count) => count > 0));
+    await expect.poll(async () => proportionsOf(await drawn()), { timeout: 10_000 }).toEqual(proportionsOf(expected));
   });
 
   test("of an administrator: crediting, approving and declining", async ({ visit, adminProfile, product }) => {

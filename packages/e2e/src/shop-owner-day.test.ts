@@ -1,6 +1,6 @@
 /**
- * A shop owner's day: she registers, brings her 5,000 customers along in a messy file, drafts, schedules, sends, reaches the
- * failed once more, and reads a statement whose lines add up to the balance.
+ * A shop owner's day: she registers, brings her 5,000 customers along in a messy file, drafts, schedules, sends to a saved group and
+ * to all, sees what it cost, reaches the failed once more, and reads a statement whose lines add up to the balance.
  */
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
@@ -37,20 +37,25 @@ const texts = {
   draft: "We open at 8 on Saturday.",
   edited: "We open at 7 on Saturday, with tea.",
   scheduled: "Good morning! The new lace is here.",
+  group: "Dear friends, tea is at 4.",
   catalog: "Dear customer, everything is 10% off until Sunday.",
 } as const;
 
 /** Units, to the last one: 3 a page in Nigeria, nothing for the listed number and for what the carrier refused. */
 const units = { credited: 20_000, twoNumbers: -6, catalog: -(5_000 - 2) * 3, resend: -2 * 3 } as const;
-const left = units.credited + 2 * units.twoNumbers + units.catalog + units.resend;
+const left = units.credited + 3 * units.twoNumbers + units.catalog + units.resend;
 
 async function openFromMenu(page: Page, entry: string, heading = entry): Promise<void> {
   await page.getByRole("navigation").getByRole("link", { name: entry, exact: true }).click();
   await page.getByRole("heading", { level: 1, name: heading }).waitFor();
 }
 
-/** What the company does meanwhile: units, a sender name, and one of her numbers on the do-not-disturb list. */
+const group = { catalogName: "Friends", code: "234", phoneNo: "08030000005,08030000006" };
+
+/** What the company does meanwhile: units, a sender name, and one of her numbers on the do-not-disturb list. She has a group already. */
 async function equip(product: Product): Promise<void> {
+  const customer = await signIn(product, owner);
+  expect((await customer.call("POST", `/api/${customer.actorId}/insert-to-new-tel`, group)).status).toBe(201);
   await equipCustomer(product, owner, units.credited, senderName);
   const admin = await signIn(product, product.demo.admin, "admin");
   const { status } = await admin.call("POST", `/api/${admin.actorId}/add-dnd-numbers`, { phoneNo: listedNumber });
@@ -79,7 +84,7 @@ async function importContacts(page: Page, { file, numbers, repeatedCount, wrong 
   await expectNoAxeFindings(page);
   await takePicture(page, "day import", "whole page");
 
-  await page.getByRole("checkbox", { name: "Add the good ones: 5,000 contacts" }).check();
+  await page.getByRole("checkbox", { name: "Add only the valid ones: 5,000 contacts" }).check();
   const told = waitForText(
     page,
     notices,
@@ -157,6 +162,19 @@ async function seeItStart(window: Page, atMs: number): Promise<void> {
   await waitForText(window, "main", "2 delivered", 30_000);
 }
 
+/** In Send SMS: the group's numbers come from the phonebook, and nobody types them. */
+async function sendToGroup(page: Page): Promise<void> {
+  await openFromMenu(page, "Send SMS");
+  await page.getByRole("textbox", { name: "Message" }).fill(texts.group);
+  await page.getByRole("button", { name: "From phonebook" }).click();
+  const picker = page.getByRole("dialog", { name: "Add recipients from the phonebook" });
+  await picker.getByRole("checkbox", { name: group.catalogName }).check();
+  await picker.getByRole("button", { name: "Add 2 contacts" }).click();
+  await picker.waitFor({ state: "hidden" });
+  await page.getByText("2 recipients").first().waitFor();
+  await press(page, "Send SMS", "2 recipients, 6.00 units charged, 19,982.00 left", "**/sms-history");
+}
+
 /** From the phonebook; the listed number is skipped, and the notice is the specification's. */
 async function sendToCatalog(page: Page): Promise<void> {
   await openFromMenu(page, "Phonebook");
@@ -170,12 +188,13 @@ async function sendToCatalog(page: Page): Promise<void> {
   await settle(page);
   await expectNoAxeFindings(page);
   await takePicture(page, "day send to catalog");
+  await dialog.getByRole("button", { name: "Send SMS" }).click();
+  const review = page.getByRole("dialog", { name: "Send to 5,000 recipients?" });
+  await review.getByText("Balance after").waitFor();
+  await settle(page);
+  await takePicture(page, "day review");
   const told = waitForText(page, notices, /Message Sent.*DND Phone numbers Detected\.\.\./s, 15_000);
-  await Promise.all([
-    dialog.getByRole("button", { name: "Send SMS" }).click(),
-    page.waitForURL("**/sms-history"),
-    told,
-  ]);
+  await Promise.all([review.getByRole("button", { name: "Proceed" }).click(), page.waitForURL("**/sms-history"), told]);
 }
 
 /** Reads the counts of the open message until they are these. */
@@ -194,10 +213,32 @@ async function waitForCounts(page: Page, counts: string): Promise<void> {
   });
 }
 
+/** What the catalog's message cost stands on its page and in the history: 4,998 recipients; one that was refused came back. */
+async function expectCost(page: Page): Promise<void> {
+  const cost = page.locator("section").filter({ has: page.getByRole("heading", { name: "Cost" }) });
+  await waitUntil(async () => (await cost.innerText()).includes("14,994.00"), "the charge");
+  const lines = (await cost.getByRole("term").all()).map(async (name) => [
+    await name.innerText(),
+    await name.locator("xpath=following-sibling::dd").innerText(),
+  ]);
+  expect(await Promise.all(lines)).toEqual([
+    ["Units per recipient", "3.00"],
+    ["Charged", "14,994.00"],
+    ["Returned to your units", "3.00"],
+  ]);
+  await page.getByText("Delivery rate 99.9 %").waitFor();
+  const reasons = page
+    .locator("section")
+    .filter({ has: page.getByRole("heading", { name: "Why recipients did not get it" }) });
+  for (const reason of ["Number not in service", "Phone off or out of reach", "On the do-not-disturb list"])
+    await reasons.getByText(reason).first().waitFor();
+}
+
 async function resendToFailed(page: Page): Promise<void> {
   await page.getByRole("link", { name: texts.catalog }).first().click();
   await waitForCounts(page, "4,996 delivered, 3 failed, 1 DND");
   await page.getByText("3 recipients could not be reached").waitFor();
+  await expectCost(page);
   await takePicture(page, "day failed", "whole page");
   await page.getByRole("button", { name: "Resend to the failed only" }).click();
   const dialog = page.getByRole("dialog", { name: "Resend to 3 recipients?" });
@@ -224,15 +265,13 @@ async function readStatement(page: Page): Promise<Line[]> {
 /** Every line is the one before it and its own units; the newest is what the top bar shows. */
 async function expectStatementAddsUp(page: Page): Promise<void> {
   await waitForText(page, balance, left.toLocaleString("en-NG", { minimumFractionDigits: 2 }), 5_000);
-  await page.keyboard.press("Control+K");
-  await page.getByRole("textbox", { name: "Go to a page" }).fill("Statement");
-  await page.keyboard.press("Enter");
-  await page.getByRole("heading", { level: 1, name: "Statement" }).waitFor();
+  await openFromMenu(page, "Statement");
   await settle(page);
   const lines = (await readStatement(page)).toReversed();
   await takePicture(page, "day statement", "whole page");
   expect(lines.map(({ units: moved }) => moved).toSorted((one, other) => one - other)).toEqual([
     units.catalog,
+    units.twoNumbers,
     units.twoNumbers,
     units.twoNumbers,
     units.resend,
@@ -247,7 +286,7 @@ async function expectStatementAddsUp(page: Page): Promise<void> {
   expect(lines.at(-1)?.balance).toBe(left);
 }
 
-test("a shop owner registers, imports 5,000 contacts, drafts, schedules, sends, resends the failed and reads the statement", async ({
+test("a shop owner registers, imports 5,000 contacts, drafts, schedules, sends to a group and to all, sees the cost, resends to the failed and reads the statement", async ({
   visit,
   product,
 }) => {
@@ -262,6 +301,7 @@ test("a shop owner registers, imports 5,000 contacts, drafts, schedules, sends, 
   await importContacts(page, csv);
   await draftAndSend(page);
   const { started } = await schedule(visitor);
+  await sendToGroup(page);
   await sendToCatalog(page);
   await started;
   await resendToFailed(page);

@@ -138,7 +138,7 @@ test("a message to the company is mailed once the form is complete", async ({ vi
   const { page } = await visit();
   await page.goto("/contact-us");
   const send = page.getByRole("button", { name: "Send message" });
-  await page.getByText("Still needed: user name, an e-mail address that ends with .com, subject, message").waitFor();
+  await page.getByText("Still needed: user name, e-mail address, subject, message").waitFor();
   await page.getByLabel("User name").fill("Ada");
   await page.getByLabel("Email").fill("ada@example.org");
   await page.getByLabel("Subject").fill("Units");
@@ -240,6 +240,23 @@ test("on a phone the menu is sound, closes with Escape and after a choice; the w
   await up.click();
   await waitUntil(async () => await page.evaluate(() => window.scrollY === 0), "the top");
 });
+
+test.for(["/pricings", "/pricing-rates"])(
+  "on a phone nothing floats over the prices of %s",
+  async (path, { visit }) => {
+    const { page } = await visit({ viewport: "narrow" });
+    await page.goto(path);
+    const chat = page.getByRole("link", { name: "Chat" });
+    await chat.waitFor();
+    const [mainEnd, chatTop] = await page.evaluate(() =>
+      ["main", "[aria-label='Chat']"].map((selector, index) => {
+        const box = document.querySelector(selector)?.getBoundingClientRect();
+        return index === 0 ? box?.bottom : box?.top;
+      }),
+    );
+    expect(chatTop).toBeGreaterThanOrEqual(mainEnd ?? Number.POSITIVE_INFINITY);
+  },
+);
 
 test("About Us is found from every page", async ({ visit }) => {
   const { page } = await visit();

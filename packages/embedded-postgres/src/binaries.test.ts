@@ -24,7 +24,7 @@ describe("programs that npm left incomplete or out of reach", () => {
     expect((await readdir(join(dataDir, "postgres"))).filter((name) => name.startsWith("native"))).toEqual([]);
   });
 
-  test("are copied when their folder can neither be written nor passed", async ({ folder, dataDir, start }) => {
+  test("are copied when their folder cannot be written or entered", async ({ folder, dataDir, start }) => {
     const nativeFolder = await copyWithoutLinks(folder);
     // Root may write anywhere, but the user it runs PostgreSQL as cannot pass; another user cannot write.
     const [closed, mode] = isRoot() ? [join(folder, "package"), 0o700] : [join(nativeFolder, "lib"), 0o555];

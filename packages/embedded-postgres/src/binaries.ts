@@ -1,7 +1,7 @@
 /**
- * The PostgreSQL that npm installed. npm packages cannot hold symbolic links; the libraries' are listed in
- * `pg-symlinks.json` for an install script that may never have run, and the folder may be read-only, or out of reach
- * for the user that PostgreSQL runs as. So the programs are tried, mended, and in the end copied.
+ * The PostgreSQL that npm installed. npm packages hold no symbolic links, so `pg-symlinks.json` lists the libraries' links for an
+ * install script that may not have run. The folder may be read-only, or the user of PostgreSQL may not reach it. The programs are
+ * therefore tried, repaired if they do not run, and copied if that does not help.
  */
 import { execFile } from "node:child_process";
 import { chmod, chown, cp, lchown, mkdtemp, readFile, readdir, rm, symlink } from "node:fs/promises";
@@ -22,7 +22,7 @@ export type Binaries = {
 type Link = { source: string; target: string };
 
 const run = promisify(execFile);
-/** Headers, static libraries and build files: a third of the files, of no use to a running server. */
+/** Headers, static libraries and build files: a third of all files, which a running server never reads. */
 const UNUSED_FILES = /\.a$|\/pkgconfig$|\/pgxs$|\/include$/;
 
 /** @returns the folder with `bin`, `lib` and `share` that npm installed for this platform. */
@@ -41,14 +41,14 @@ export function findNativeFolder(): string {
 
 export type BinariesOptions = {
   nativeFolder: string;
-  /** Where a copy may be put: exists, and the identity can reach it. */
+  /** The folder for a copy. It exists, and the identity can reach it. */
   cacheFolder: string;
   identity: Identity | undefined;
 };
 
 /**
- * @returns programs that run as the identity.
- * @throws Error with the loader's or the system's words when even a copy does not run.
+ * @returns programs that the identity can run.
+ * @throws Error with the message of the loader or the system when even a copy does not run.
  */
 export async function prepareBinaries({ nativeFolder, cacheFolder, identity }: BinariesOptions): Promise<Binaries> {
   const found = await tryBinaries(nativeFolder, identity);
@@ -57,7 +57,7 @@ export async function prepareBinaries({ nativeFolder, cacheFolder, identity }: B
     const mended = await tryBinaries(nativeFolder, identity);
     if (!(mended instanceof Error)) return mended;
   }
-  // Named after the package's version: a copy of an older one is not taken for this one.
+  // The name holds the package's version, so that a copy of an older version is not used.
   const copyFolder = join(cacheFolder, `native-${await readPackageVersion(nativeFolder)}`);
   const earlier = await tryBinaries(copyFolder, identity);
   if (!(earlier instanceof Error)) return earlier;
@@ -69,7 +69,7 @@ export async function prepareBinaries({ nativeFolder, cacheFolder, identity }: B
   });
 }
 
-/** Asking for the version loads every library, so it fails for all that could fail later: mode, path, link, platform. */
+/** `--version` loads every library, so it fails for every reason that could stop the server: mode, path, link, platform. */
 async function tryBinaries(folder: string, identity: Identity | undefined): Promise<Binaries | Error> {
   const initdb = join(folder, "bin/initdb");
   const postgres = join(folder, "bin/postgres");
@@ -87,7 +87,7 @@ async function tryBinaries(folder: string, identity: Identity | undefined): Prom
   }
 }
 
-/** @returns the error that kept a link from being made; undefined when all are there. */
+/** @returns the error that stopped a link from being made, or undefined when all links exist. */
 async function makeLinks(nativeFolder: string): Promise<Error | undefined> {
   try {
     const links = JSON.parse(await readFile(join(nativeFolder, "pg-symlinks.json"), "utf8")) as Link[];
@@ -103,7 +103,7 @@ async function makeLinks(nativeFolder: string): Promise<Error | undefined> {
 }
 
 async function copyNative(nativeFolder: string, copyFolder: string, identity: Identity | undefined): Promise<void> {
-  // The links are relative to the package, so the copy keeps its shape: `<copy>/native`, renamed into place at the end.
+  // The links are relative to the package, so the copy has the same shape: `<copy>/native`. A rename puts it into place.
   const draft = await mkdtemp(`${copyFolder}.`);
   const native = join(draft, "native");
   try {
@@ -116,14 +116,14 @@ async function copyNative(nativeFolder: string, copyFolder: string, identity: Id
     const linkError = await makeLinks(native);
     if (linkError !== undefined) throw linkError;
     if (identity !== undefined) await giveAll(native, identity);
-    // Another program may have copied them meanwhile, and be running them.
+    // Another program may have made the copy meanwhile and be running it.
     await moveFolderIn(native, copyFolder, async (folder) => !((await tryBinaries(folder, identity)) instanceof Error));
   } finally {
     await rm(draft, { recursive: true, force: true });
   }
 }
 
-/** A copy of a read-only folder is read-only: it could neither be completed nor deleted. */
+/** Makes a copy writable: a copy of a read-only folder could be neither completed nor deleted. */
 async function openFolders(folder: string): Promise<void> {
   await chmod(folder, 0o755);
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
@@ -131,7 +131,7 @@ async function openFolders(folder: string): Promise<void> {
   }
 }
 
-/** As the owner it can use the files whatever mode a strict umask gave them. */
+/** Makes the identity the owner of the files, which it can then use whatever mode a strict umask gave them. */
 async function giveAll(folder: string, { uid, gid }: Identity): Promise<void> {
   await chown(folder, uid, gid);
   for (const entry of await readdir(folder, { recursive: true })) await lchown(join(folder, entry), uid, gid);

@@ -1,4 +1,4 @@
-/** From whatever is there (nothing, a running server, one that died) to a server that is ours and serves. */
+/** Finds what is there (nothing, a running server, a dead one) and makes a serving server of ours of it. */
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "pg";
@@ -6,12 +6,11 @@ import type { Binaries } from "./binaries.ts";
 import type { ClusterHome } from "./postmaster.ts";
 import { readPort, writePort } from "./cluster-home.ts";
 import { configureCluster } from "./create-cluster.ts";
-import type { EmbeddedLog } from "./embedded-log.ts";
 import { findFreePort, isPortFree } from "./free-port.ts";
 import { openGuard } from "./guard.ts";
 import type { Launch, PidFile } from "./postmaster.ts";
 import { describeProcess, isProcessAlive, launchPostmaster, readPidFile } from "./postmaster.ts";
-import type { Settings } from "./settings.ts";
+import type { Settings, EmbeddedLog } from "./settings.ts";
 import { chooseSharedMemory } from "./shared-memory.ts";
 
 export type Cluster = {
@@ -26,19 +25,19 @@ export type RunningServer = {
   guard: Client;
   port: number;
   run: string;
-  /** It was running already: a killed program left it, or another one keeps it. */
+  /** The server ran before: a killed program left it running, or another program keeps it. */
   isAdopted: boolean;
 };
 
-/** A server listens within milliseconds of writing its lock file. Whoever is silent for longer is none. */
+/** A server listens within milliseconds of writing its lock file. A process that is silent for longer is no server. */
 const SILENCE_TIMEOUT_MS = 2_000;
-/** Recovery of a server that another program started; see `postmaster.ts` for our own. */
+/** How long the recovery of a server may take that another program started. `postmaster.ts` has the limit for our own. */
 const BUSY_TIMEOUT_MS = 10 * 60_000;
-/** A backend in a long statement notices the death of its server at the statement's end. */
+/** How long orphans may take: a backend in a long statement notices the death of its server when the statement ends. */
 const ORPHANS_TIMEOUT_MS = 60_000;
 /**
- * A killed server keeps its lock file until the system has taken its process away, which lasts seconds on a busy machine
- * and in containers whose first process collects the dead only now and then. Longer than a service manager's first retry.
+ * A killed server keeps its lock file until its parent has collected the process. That takes seconds on a busy machine, and in
+ * containers whose first process collects children only now and then. This limit is longer than a service manager's first retry.
  */
 const LAUNCHES_TIMEOUT_MS = 30_000;
 const LAUNCH_DELAY_MS_MIN = 50;
@@ -50,8 +49,8 @@ const ORPHANS_POLL_DELAY_MS = 200;
  * Adopts the server of this cluster if it runs, else starts it. PostgreSQL alone judges its lock file; nothing here
  * deletes or rewrites one.
  *
- * @param fixedPort the port that the program's pools know; without one, that of the last start or a free one.
- * @throws Error for the operator when the server cannot be had.
+ * @param fixedPort the port that the program's pools use. Without it, the server gets the port of the last start or a free one.
+ * @throws Error for the operator when no server can be started or adopted.
  */
 export async function bringUp(
   cluster: Cluster,
@@ -63,7 +62,7 @@ export async function bringUp(
   let orphansSinceMs: number | undefined;
   const patience = new Patience(home, log);
   for (;;) {
-    // What was launched here is waited for even when the program wants to stop: it has to be held to be stopped.
+    // A launch is awaited even when the program wants to stop: only a server that has been launched can be stopped.
     const found = await lookForServer(cluster, launchedRun === undefined ? signal : undefined);
     if (found.kind === "ours") return { ...found.server, isAdopted: found.server.run !== launchedRun };
 
@@ -78,7 +77,7 @@ export async function bringUp(
         await patience.pause(launch, signal);
         break;
       case "locked":
-        // A start at the same moment as another program's: its server is found in the next round.
+        // Another program has started its server at the same moment. The next round finds that server.
         await assertNotForeign(home, found);
         await patience.pause(launch, signal);
         break;
@@ -98,7 +97,7 @@ export async function bringUp(
   }
 }
 
-/** Launches that bring no server that stays: each is followed by a longer pause, and after a while by an error. */
+/** Counts launches after which no server stayed. Each is followed by a longer pause, and after a while by an error. */
 class Patience {
   readonly #home: ClusterHome;
   readonly #log: EmbeddedLog;
@@ -112,10 +111,10 @@ class Patience {
     this.#log = log;
   }
 
-  /** @throws Error for the operator once it has lasted too long. */
+  /** @throws Error for the operator when this has lasted too long. */
   async pause(launch: Launch, signal: AbortSignal): Promise<void> {
     this.#sinceMs ??= Date.now();
-    // Its server is looked for at once, as it most likely serves; one that did not stay is given more time.
+    // The other program's server most likely serves, so the next round starts at once. A server that did not stay gets more time.
     if (launch.kind === "ready" && !this.#hasBeenReady) {
       this.#hasBeenReady = true;
       return;
@@ -148,8 +147,8 @@ class Patience {
 type Found =
   | { kind: "ours"; server: Omit<RunningServer, "isAdopted"> }
   /**
-   * `pidFile` names a living process that is not our server, as far as can be seen from outside. It `hasAnswered` as
-   * another one, or was silent: a server that was killed and is still ending is silent, too.
+   * `pidFile` names a living process that does not look like our server from outside. `hasAnswered` means that another server
+   * answered. Silence proves nothing: a killed server that is still ending is silent, too.
    */
   | { kind: "none"; pidFile: PidFile | undefined; hasAnswered: boolean };
 
@@ -177,7 +176,7 @@ async function launchOnPort(cluster: Cluster, fixedPort: number | undefined): Pr
   if (!(await isPortFree(port))) {
     if (fixedPort !== undefined)
       throw new Error(`Port ${port} on 127.0.0.1, which PostgreSQL had, is in use by another program`);
-    // The port is private to this data directory, so that any other one does as well.
+    // Only this data directory uses the port, so any other port will do.
     await writePort(home, await findFreePort());
     return { kind: "port taken" };
   }

@@ -26,22 +26,22 @@ import {
   writeFile,
 } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { EmbeddedLog } from "./embedded-log.ts";
+import type { EmbeddedLog } from "./settings.ts";
 import { canTraverse, chooseServerIdentity, findEarlierGids, giveFolderTo } from "./identity.ts";
 import type { Identity } from "./identity.ts";
 import { isProcessAlive, readPidFile, type ClusterHome } from "./postmaster.ts";
 
 export type ClusterHomeOptions = {
-  /** The program's name: of its database, its role, and of the account that an operator may make for PostgreSQL. Of a-z and _. */
+  /** The program's name, of a-z and _. Its database, its role and an account that an operator may make for PostgreSQL have this name. */
   program: string;
   dataDir: string;
   log: EmbeddedLog;
-  /** Folders that outlive reboots and clean-ups, in order of preference. `/var/tmp` is swept by age. */
+  /** Folders that survive reboots and clean-ups, in order of preference. Systems delete old files from `/var/tmp`. */
   locationParents?: string[];
 };
 
 const LOCATION_PARENTS = ["/var/lib", "/srv", "/opt"];
-/** Root's, and open to be passed through: the cluster below it is for its owner alone. */
+/** Root owns the folder, and everybody may pass through it. Only its owner may enter the cluster below it. */
 const HOME_MODE = 0o711;
 
 /**
@@ -96,7 +96,7 @@ export async function openClusterHome({
 /**
  * Reads the password of the cluster, made at random the first time.
  *
- * @throws Error when it is gone although the cluster exists: without it nobody gets in.
+ * @throws Error when the file is missing although the cluster exists: nobody can sign in without it.
  */
 export async function readPassword({ dataDir, clusterFolder }: ClusterHome): Promise<string> {
   const path = join(dataDir, "postgres-password");
@@ -107,7 +107,7 @@ export async function readPassword({ dataDir, clusterFolder }: ClusterHome): Pro
       `${path} is missing, and the database in ${clusterFolder} cannot be opened without it. Put it back from a backup.`,
     );
   }
-  // Linked into place whole: a second program that starts now reads either nothing or all of it.
+  // The link appears at once: a second program that starts now reads either nothing or the whole password.
   const draft = `${path}.${randomBytes(6).toString("hex")}`;
   await writeFile(draft, `${randomBytes(32).toString("base64url")}\n`, { mode: 0o600, flush: true });
   try {
@@ -149,12 +149,12 @@ export async function exists(path: string): Promise<boolean> {
   }
 }
 
-/** A data directory that nobody but root may pass, with the way to it open, is opened to the one group that must pass. */
+/** Opens a data directory of root to the one group that must pass through it, if that group can reach it. */
 async function letThrough({ program, dataDir }: ClusterHome, identity: Identity): Promise<boolean> {
   if (!(await canTraverse(identity, dirname(dataDir)))) return false;
   if (await canTraverse(identity, dataDir)) return true;
   const { uid, gid, mode } = await stat(dataDir);
-  // What `mkdir` with mode 700 left, or is being set here by another start; anything else is somebody's decision.
+  // Only a mode that `mkdir` or another start has set may be changed. Every other mode is an operator's decision.
   if (
     uid !== 0 ||
     ![0, identity.gid, ...(await findEarlierGids(program))].includes(gid) ||
@@ -166,7 +166,7 @@ async function letThrough({ program, dataDir }: ClusterHome, identity: Identity)
   return true;
 }
 
-/** An earlier version let another user run it, whose server may not be running any more. */
+/** Gives a cluster to this identity after an earlier version ran it as another user. That server must have ended. */
 async function handOver(clusterFolder: string, identity: Identity): Promise<void> {
   if ((await stat(clusterFolder)).uid === identity.uid) return;
   const pidFile = await readPidFile(clusterFolder);
@@ -184,7 +184,7 @@ async function makeLocation({ program, dataDir }: ClusterHome, identity: Identit
     if (!(await isWritable(parent)) || !(await canTraverse(identity, parent))) continue;
     const folder = join(parent, `${program}-${randomBytes(6).toString("hex")}`);
     await makeHomeFolder(folder, identity);
-    // For whoever finds the folder one day and wonders whether it can go.
+    // The text tells an operator who finds the folder whether it may be deleted.
     await writeFile(join(folder, "README"), `The database of the ${program} whose DATA_DIR is ${dataDir}\n`);
     await writeFile(join(dataDir, "postgres-location"), `${folder}\n`, { mode: 0o600, flush: true });
     await syncFolder(dataDir);
@@ -198,7 +198,7 @@ async function makeLocation({ program, dataDir }: ClusterHome, identity: Identit
 
 async function makeHomeFolder(folder: string, identity: Identity | undefined): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  if (identity !== undefined) await chmod(folder, HOME_MODE); // The umask may have taken bits away.
+  if (identity !== undefined) await chmod(folder, HOME_MODE); // The umask may have removed bits.
 }
 
 async function isWritable(folder: string): Promise<boolean> {

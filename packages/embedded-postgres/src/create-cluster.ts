@@ -10,14 +10,14 @@ import { isProcessAlive } from "./postmaster.ts";
 import { HBA_CONF, renderSettings } from "./settings.ts";
 import type { Settings } from "./settings.ts";
 
-/** The role that keeps the server. The program itself signs in as one without its powers. */
+/** The superuser. The program itself signs in as a role without its rights. */
 export const SUPERUSER = "postgres";
 
 const DRAFT_PREFIX = "data.new-";
 
 /**
- * Makes an empty cluster. It appears whole or not at all: a start that is killed leaves a draft, which the next one
- * clears; of two programs that start at once one wins, and both use what it made.
+ * Makes an empty cluster, completely or not at all. A killed start leaves a draft, which the next start deletes. Of two programs
+ * that start at once one makes the cluster, and both use it.
  */
 export async function createCluster(
   home: ClusterHome,

@@ -2,8 +2,8 @@ import { randomInt } from "node:crypto";
 import { createServer } from "node:net";
 
 /**
- * Below the range that systems lend to outgoing connections: one of those would take the port in the moment between
- * this choice and the listening, or while the program that had it starts again.
+ * The range lies below the ports of outgoing connections. One of these could take the port between the choice and the
+ * listening, or while the server restarts.
  */
 const PORT_MIN = 20_000;
 const PORT_MAX = 32_000;

@@ -1,6 +1,6 @@
 /**
- * A supervisor's own session in the server: it proves that the server is ours, breaks when the server goes, and holds a
- * shared lock by which supervisors of one data directory know of each other.
+ * A supervisor's session in the server. It proves that the server is ours, breaks when the server ends, and holds a shared lock
+ * by which the supervisors of one data directory notice each other.
  */
 import { Client } from "pg";
 import type { ClusterHome } from "./postmaster.ts";
@@ -10,16 +10,16 @@ import type { PidFile } from "./postmaster.ts";
 
 export type GuardAttempt =
   | { kind: "ours"; guard: Client }
-  /** A server that starts, recovers or stops; waiting helps. */
+  /** The server starts, recovers or stops: wait and try again. */
   | { kind: "busy" }
-  /** Nobody answers: a server in its first or last moment, or none at all. */
+  /** Nobody answers: the server is about to listen, has stopped listening, or does not exist. */
   | { kind: "silent" }
-  /** Whoever answers there is not the server of this folder. */
+  /** Another server answers, not that of this folder. */
   | { kind: "foreign" };
 
 const CONNECT_TIMEOUT_MS = 5_000;
 
-/** An arbitrary number that stays as it is: old and new versions run side by side. */
+/** An arbitrary number. It must never change, because old and new versions run side by side. */
 const OWNER_LOCK = 4_217_002;
 
 // SQLSTATE codes of PostgreSQL.
@@ -33,9 +33,9 @@ const TOO_MANY_CONNECTIONS = "53300";
 const CONNECTION_EXCEPTION_CLASS = "08";
 
 const ALREADY_MADE = new Set([DUPLICATE_OBJECT, DUPLICATE_DATABASE, UNIQUE_VIOLATION]);
-/** The server answers and lets nobody in at this moment. */
+/** The server answers, but accepts no session now. */
 const BUSY_STATES = new Set([CANNOT_CONNECT_NOW, ADMIN_SHUTDOWN, CRASH_SHUTDOWN, TOO_MANY_CONNECTIONS]);
-/** What a socket to a server that has gone reports. */
+/** What a socket reports when its server has ended. */
 const LOST_SOCKET_CODES = new Set(["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "EHOSTUNREACH"]);
 /** The driver reports these without a code. */
 const LOST_CONNECTION_TEXTS = ["Connection terminated", "Client has encountered a connection error", "timeout expired"];
@@ -56,7 +56,7 @@ export async function openGuard(
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
   });
-  // Heard here so that a break never ends the process; whoever keeps the guard listens to its "end".
+  // Without a listener, a broken session would end the process. The owner of the guard listens to its "end".
   guard.on("error", () => undefined);
   try {
     await guard.connect();
@@ -71,7 +71,7 @@ export async function openGuard(
   }
 }
 
-/** @returns true when no other supervisor holds the server: the caller then stops it, and new ones wait. */
+/** @returns true when no other supervisor holds the server. Then the caller must stop it, and new supervisors wait. */
 export async function isLastGuard(guard: Client): Promise<boolean> {
   const { rows } = await guard.query<{ last: boolean }>(
     "select pg_advisory_unlock_shared($1) and pg_try_advisory_lock($1) as last",
@@ -82,8 +82,7 @@ export async function isLastGuard(guard: Client): Promise<boolean> {
 
 /**
  * Makes the program's role and database unless they exist. The role owns its database and can do nothing to the server or to
- * its machine. Asked at each start, because the first one may have been
- * killed in between.
+ * its machine. Every start calls this, because the first start may have been killed in between.
  *
  * @param program the name of both.
  * @param password of base64url letters only.
@@ -108,14 +107,14 @@ async function makeUnlessExists(guard: Client, question: string, name: string, s
   try {
     await guard.query(statement);
   } catch (error) {
-    // Another program on the same data directory was faster.
+    // Another program with the same data directory was faster.
     if (!ALREADY_MADE.has(codeOf(error) ?? "")) throw error;
   }
 }
 
 /**
- * The server says where it lives and what its own lock file holds. The folder alone may be named alike in another
- * container, and the lock file alone may have been copied with the rest of the folder.
+ * Compares the server's folder and its lock file with ours. The folder alone is not enough: another container may have one of the
+ * same name. Nor is the lock file, which may have been copied with the rest of the folder.
  */
 async function isServerOf(guard: Client, clusterFolder: string, pidFile: PidFile): Promise<boolean> {
   const { rows } = await guard.query<{ folder: string; text: string }>(

@@ -1,4 +1,4 @@
-/** PostgreSQL refuses to run as root. Under root it runs as somebody who may do nothing else. */
+/** PostgreSQL refuses to run as root. Under root it runs as a user with no other rights. */
 import { spawn } from "node:child_process";
 import { lchown, readdir, realpath, readFile, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -6,19 +6,19 @@ import { dirname, join } from "node:path";
 export type Identity = { uid: number; gid: number };
 
 /**
- * The group of all processes that root starts for the program, and the user of PostgreSQL: numbers that no system gives to
- * anybody (systemd lists 60578 to 61183 as unused), so that no account has to be made.
+ * The group of all processes that root starts for the program, and the user of PostgreSQL. No system assigns these numbers
+ * (systemd lists 60578 to 61183 as unused), so no account has to be made.
  */
 export const PROGRAM_GID = 60_600;
 const POSTGRES_UID = 60_604;
 
 /**
- * In order of preference. An account named like the program is for operators who want one of its own for the database; macOS
- * brings `_postgres`. `nobody` runs `initdb` alone, which looks its user up, so that a number without an entry does not do.
+ * Accounts for PostgreSQL, in order of preference. An operator may make one with the program's name. macOS has `_postgres`.
+ * `nobody` runs only `initdb`, which looks its user up and therefore cannot run under a number without an account.
  */
 const userNamesOf = (program: string): string[] => [program, "_postgres", "nobody"];
 const SHARED_USER_NAME = "nobody";
-/** What a class of the mode bits allows. */
+/** Rights in one class of the mode bits. */
 export const EXECUTE = 1;
 export const WRITE = 2;
 
@@ -28,7 +28,7 @@ export function isRoot(): boolean {
 
 /**
  * @param program its name; see `EmbeddedPostgresOptions`.
- * @param clusterFolder when it exists already, its owner is the identity: the files can be used by no one else.
+ * @param clusterFolder if it exists, its owner is the identity: no other user can use the files.
  * @returns undefined when this process may run PostgreSQL as it is.
  * @throws Error for the operator when root finds nobody to run PostgreSQL as, or the files belong to somebody else.
  */
@@ -53,19 +53,19 @@ export async function canTraverse(identity: Identity, folder: string): Promise<b
 }
 
 /**
- * @param rights of `WRITE` and `EXECUTE`, all of which are needed. Access lists beyond the mode bits are not looked at.
+ * @param rights `WRITE`, `EXECUTE` or both: all of them are needed. Access lists beyond the mode bits are ignored.
  * @throws Error of the system for a path that is missing.
  */
 export async function allows(identity: Identity, path: string, rights: number): Promise<boolean> {
   const { mode, uid, gid } = await stat(path);
-  // The first class that applies decides alone, as in the kernel.
+  // As in the kernel, the first class that applies decides alone.
   const shift = uid === identity.uid ? 6 : gid === identity.gid ? 3 : 0;
   return ((mode >> shift) & rights) === rights;
 }
 
 /** Gives a cluster whose server is down to another user. */
 export async function giveFolderTo(folder: string, { uid, gid }: Identity): Promise<void> {
-  // The folder last: a hand-over that is interrupted is begun again.
+  // The folder changes its owner last, so that an interrupted hand-over starts again.
   for (const name of await readdir(folder, { recursive: true })) await lchown(join(folder, name), uid, gid);
   await lchown(folder, uid, gid);
 }
@@ -80,7 +80,7 @@ async function findOwner(folder: string): Promise<Identity | undefined> {
 }
 
 /**
- * The same for the server itself, which needs no entry: it is not left to the account that many programs share.
+ * Chooses the identity of the server itself. Unlike `initdb` it needs no account, so it does not share `nobody` with other programs.
  *
  * @returns an identity that may differ from the owner of an existing cluster, made by an earlier version; see `giveFolderTo`.
  */
@@ -93,7 +93,7 @@ export async function chooseServerIdentity(
   if (!isRoot()) return identity;
   const accounts = await readAccounts();
   const owner = await stat(dataDir);
-  // A data directory of somebody's own is used by its owner, before a cluster says so.
+  // In a data directory of another user a new cluster belongs to that user.
   const isNew = (await findOwner(clusterFolder)) === undefined;
   if (isNew && owner.uid !== 0 && [...accounts.values()].some(({ uid }) => uid === owner.uid))
     return { uid: owner.uid, gid: owner.gid };
@@ -117,7 +117,7 @@ export async function chooseInitIdentity(program: string, identity: Identity): P
   return { uid: (await findUnprivilegedUser(program)).uid, gid: identity.gid };
 }
 
-/** Whether root may hand a process to a number that no account has: not in every container. */
+/** Whether root may start a process under a number without an account. Some containers forbid it. */
 async function canSwitchTo(identity: Identity): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const child = spawn("/bin/sh", ["-c", ":"], { ...identity, cwd: "/", stdio: "ignore" });

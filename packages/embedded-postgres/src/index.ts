@@ -1,5 +1,5 @@
 export { findNativeFolder, prepareBinaries, type Binaries } from "./binaries.ts";
-export type { EmbeddedLog } from "./embedded-log.ts";
+export type { EmbeddedLog } from "./settings.ts";
 export { findFreePort } from "./free-port.ts";
 export { allows, canTraverse, chooseIdentity, EXECUTE, isRoot, PROGRAM_GID, WRITE, type Identity } from "./identity.ts";
 export { moveFolderIn } from "./move-folder-in.ts";

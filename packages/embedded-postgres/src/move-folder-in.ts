@@ -1,11 +1,11 @@
 import { rename, rm } from "node:fs/promises";
 
 /**
- * Puts a folder that was made aside where others look for it, whole, however many programs do that at once. What stands there
- * and is right stays. What is wrong changes its name before it is removed, so that nobody ever finds half of one.
+ * Moves a finished folder to its final place, also when several programs do so at once. A right folder that is already there
+ * stays. A wrong one is renamed before it is deleted, so that nobody finds half of it.
  *
- * @param isRight whether a folder is what others look for; false for one that is missing.
- * @throws Error of the system, such as a folder that may not be written.
+ * @param isRight whether a folder is complete and of the right kind; false for a missing one.
+ * @throws Error of the system, for example for a folder that may not be written.
  */
 export async function moveFolderIn(
   freshFolder: string,
@@ -17,13 +17,13 @@ export async function moveFolderIn(
     if (await tryMove(freshFolder, place)) return;
     if (await isRight(place)) return;
     if (!(await tryMove(place, asideFolder))) continue;
-    // Somebody may have put a right one there since it was looked at.
+    // Another program may have put a right one there since the check.
     if (await isRight(asideFolder)) await tryMove(asideFolder, place);
     await rm(asideFolder, { recursive: true, force: true });
   }
 }
 
-/** @returns false when something stands there already, or what was to be moved has gone. */
+/** @returns false when the place is taken or the source is gone. */
 async function tryMove(from: string, to: string): Promise<boolean> {
   try {
     await rename(from, to);

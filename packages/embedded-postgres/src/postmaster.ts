@@ -1,8 +1,8 @@
 /**
- * One run of the server process: started, watched until it serves, told to stop.
+ * One run of the server process: start it, wait until it serves, stop it.
  *
  *     launched -> ready -> stopped
- *        \-> held up, by what its own log says: orphans of a killed server, a lock file, a port; see `Launch`
+ *        \-> held up; its log names the reason: orphans of a killed server, a lock file, a port; see `Launch`
  */
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
@@ -10,11 +10,11 @@ import { open, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Binaries } from "./binaries.ts";
-import type { EmbeddedLog } from "./embedded-log.ts";
+import type { EmbeddedLog } from "./settings.ts";
 import type { Identity } from "./identity.ts";
 import { readLogSize, readLogTail } from "./server-log.ts";
 
-/** Where a cluster and its log are, and as whom its server runs. */
+/** The folders of a cluster and its log, and the user of its server. */
 export type ClusterHome = {
   program: string;
   /** Absolute, without links. */
@@ -30,7 +30,7 @@ export type PidFile = {
   pid: number;
   port: number | undefined;
   status: string;
-  /** Process, folder and start time: the same in no other run of no other server. */
+  /** Process, folder and start time. Together they identify one run of one server. */
   run: string;
 };
 
@@ -46,7 +46,7 @@ export type Launch =
 const READY_TIMEOUT_MS = 10 * 60_000;
 const SLOW_START_NOTICE_MS = 10_000;
 const POLL_DELAY_MS = 10;
-/** Sessions are ended at once by a fast stop; the rest of the time is the last checkpoint's. */
+/** A fast stop ends sessions at once. The last checkpoint takes the rest of this time. */
 const FAST_STOP_TIMEOUT_MS = 60_000;
 /** PostgreSQL itself kills its children five seconds into an immediate stop. */
 const IMMEDIATE_STOP_TIMEOUT_MS = 15_000;
@@ -71,7 +71,7 @@ export async function readPidFile(clusterFolder: string): Promise<PidFile | unde
   return parsePidFile(text);
 }
 
-/** @returns undefined for a file that is only half written. */
+/** @returns undefined for a half-written file. */
 export function parsePidFile(text: string): PidFile | undefined {
   const [pid = "", folder = "", startedAt = "", port = "", , , , status = ""] = text
     .split("\n")
@@ -80,7 +80,7 @@ export function parsePidFile(text: string): PidFile | undefined {
   return { pid: Number(pid), port: Number(port) || undefined, status, run: [pid, folder, startedAt].join("\n") };
 }
 
-/** True also for a process of somebody else; false for one that has ended and was not collected yet. */
+/** True also for a process of another user. False for one that has ended, even if its parent has not collected it. */
 export async function isProcessAlive(pid: number): Promise<boolean> {
   try {
     process.kill(pid, 0);
@@ -108,10 +108,10 @@ export type LaunchOptions = {
 };
 
 /**
- * Starts the server and waits until it serves. It is a process group of its own: Ctrl-C in the terminal reaches the
- * program, which stops the server when it has drained, and a killed program leaves it running for the next start.
+ * Starts the server and waits until it serves. The server has its own process group: Ctrl-C in the terminal reaches only the
+ * program, which drains first and then stops the server. A killed program leaves the server running for the next start.
  *
- * @throws Error with the last words of its log when it ends for a reason that waiting does not mend.
+ * @throws Error with the last lines of its log when it ends for a reason that waiting does not cure.
  */
 export async function launchPostmaster({ home, binaries, port, log }: LaunchOptions): Promise<Launch> {
   const logSize = await readLogSize(home.logPath);
@@ -167,10 +167,10 @@ function hindranceOf(end: Error, said: string): Launch {
 }
 
 /**
- * Stops the server: fast (sessions end, a checkpoint is written), and when that takes too long at once (the next
- * start recovers from the log; nothing acknowledged is lost either way).
+ * Stops the server fast: sessions end, and a checkpoint is written. If that takes too long, stops it immediately, and the next
+ * start recovers from the log. Neither loses an acknowledged commit.
  *
- * @param run of the server that is meant; another one that has taken its place is left alone.
+ * @param run identifies the server. Another server in its place is left alone.
  */
 export async function stopPostmaster(
   clusterFolder: string,
@@ -200,7 +200,7 @@ function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch (error) {
-    // It may have ended in this very moment; anything else is a fault.
+    // The server may have ended at this moment. Every other error is a fault.
     if (!(error instanceof Error) || !("code" in error) || error.code !== "ESRCH") throw error;
   }
 }

@@ -1,12 +1,12 @@
-/** The file that PostgreSQL writes its messages to. It is opened for appending, so it can be cut while in use. */
+/** The log file of PostgreSQL. The server appends to it, so the file can be cut while it is in use. */
 import { copyFile, open, stat, truncate } from "node:fs/promises";
 
-/** With the one earlier part that is kept, twice this. */
+/** The log and the one earlier part that is kept take at most twice this. */
 const LOG_BYTES_MAX = 10 * 2 ** 20;
 /** Enough for every message of a start that failed. */
 const TAIL_BYTES_MAX = 16 * 2 ** 10;
 
-/** @returns 0 when there is none yet. */
+/** @returns 0 when the file does not exist. */
 export async function readLogSize(path: string): Promise<number> {
   try {
     return (await stat(path)).size;
@@ -16,7 +16,7 @@ export async function readLogSize(path: string): Promise<number> {
   }
 }
 
-/** @returns what was written since the file had the given size, of that the end. */
+/** @returns the end of what was written since the file had the given size. */
 export async function readLogTail(path: string, sinceSize: number): Promise<string> {
   const size = await readLogSize(path);
   const from = Math.max(Math.min(sinceSize, size), size - TAIL_BYTES_MAX);
@@ -29,7 +29,7 @@ export async function readLogTail(path: string, sinceSize: number): Promise<stri
   }
 }
 
-/** Keeps one earlier part beside the log. Lines written during the cut itself may be lost. */
+/** Cuts the log and keeps the earlier part beside it. Lines that are written during the cut may be lost. */
 export async function trimLog(path: string): Promise<void> {
   if ((await readLogSize(path)) <= LOG_BYTES_MAX) return;
   await copyFile(path, `${path}.1`);

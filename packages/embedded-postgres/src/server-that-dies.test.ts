@@ -57,7 +57,7 @@ describe("a server that dies", () => {
     await client.end();
   });
 
-  test("for a moment, because one session crashed, is kept", async ({ dataDir, start, messages }) => {
+  test("for a moment, because one session crashed, is not replaced", async ({ dataDir, start, messages }) => {
     const postgres = await start();
     const pid = await postmasterPid(dataDir);
     const client = new Client({ connectionString: postgres.url });
@@ -80,7 +80,7 @@ describe("a server that dies", () => {
     expect(await start()).toMatchObject({ adopted: false });
   });
 
-  test("again and again is left more and more time", async ({ dataDir, start, messages }) => {
+  test("repeatedly is restarted after longer and longer pauses", async ({ dataDir, start, messages }) => {
     const postgres = await start();
     const servesCount = (): number => messages.filter((message) => message === "PostgreSQL serves again").length;
     const gapsMs: number[] = [];

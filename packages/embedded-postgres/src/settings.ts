@@ -1,21 +1,21 @@
-/** What the embedded server is told. Chosen for two cores and a machine that also runs everything else. */
+/** The settings of the embedded server, for two cores and a machine that also runs everything else. */
 
 export type Settings = Record<string, string | number | boolean>;
 
 const SETTINGS: Settings = {
-  // Only this machine, and only by TCP: a socket file would need a folder that both users can reach.
+  // Only this machine, and only TCP: a socket file would need a folder that both users can reach.
   listen_addresses: "127.0.0.1",
   unix_socket_directories: "",
   password_encryption: "scram-sha-256",
   // Two processes with a pool of ten each, job runner, listeners, an operator's psql; each idle one costs 2 MB.
   max_connections: 60,
 
-  // An acknowledged commit is on the disk. This is what "no message twice, no unit lost" stands on.
+  // An acknowledged commit is on the disk: "no message twice, no unit lost" depends on it.
   synchronous_commit: "on",
   full_page_writes: true,
-  // Pages written after a checkpoint go to the log whole; compressing them cuts the log of a big send to a third.
+  // The first change of a page after a checkpoint logs the whole page. Compression cuts the log of a big send to a third.
   wal_compression: "pglz",
-  // Checkpoints seldom enough not to disturb a send, often enough that recovery after a kill takes seconds.
+  // Checkpoints are rare enough not to slow down a send, and frequent enough that recovery after a kill takes seconds.
   max_wal_size: "1GB",
   checkpoint_timeout: "10min",
 
@@ -23,26 +23,26 @@ const SETTINGS: Settings = {
   effective_cache_size: "1GB",
   work_mem: "8MB",
   maintenance_work_mem: "64MB",
-  // Disks are solid today; the default of 4 makes the planner shy of indexes.
+  // On solid-state disks the default of 4 makes the planner avoid indexes.
   random_page_cost: 1.1,
-  // Workers of one query would take the second core from the dispatcher, and need /dev/shm, 64 MB in containers.
+  // Parallel workers would take the second core from the dispatcher, and need /dev/shm, which has 64 MB in containers.
   max_parallel_workers_per_gather: 0,
   max_parallel_maintenance_workers: 0,
-  // The queries are short; compiling them costs more than it saves.
+  // The queries are short: compiling them would cost more than it saves.
   jit: false,
 
-  // Queues and leases turn over many times a day: clean them after 2 % of change, not after 20 %.
+  // Rows of queues and leases change many times a day, so vacuum starts after 2 % of change, not after 20 %.
   autovacuum_naptime: "15s",
   autovacuum_vacuum_scale_factor: 0.02,
   autovacuum_analyze_scale_factor: 0.02,
 
   timezone: "UTC",
   log_timezone: "UTC",
-  // The supervisor reads these words; see `postmaster.ts`.
+  // `postmaster.ts` reads messages in this language.
   lc_messages: "C",
   log_line_prefix: "%m [%p] %a ",
   log_min_messages: "warning",
-  // Without DETAIL, which quotes rows: numbers and addresses of customers have no place in a log.
+  // Without DETAIL, which quotes rows: a log must not hold numbers and addresses of customers.
   log_error_verbosity: "terse",
   log_min_duration_statement: "2s",
   // A slow statement is logged without the values it was given.
@@ -51,7 +51,7 @@ const SETTINGS: Settings = {
   track_io_timing: true,
 };
 
-/** Everyone proves to know the password; nobody comes from elsewhere. */
+/** Every session proves that it knows the password, and comes from this machine. */
 export const HBA_CONF = "host all all 127.0.0.1/32 scram-sha-256\n";
 
 export function renderSettings(overrides: Settings): string {
@@ -65,3 +65,10 @@ function renderValue(value: string | number | boolean): string {
   if (typeof value === "boolean") return value ? "on" : "off";
   return String(value).replaceAll("'", "''");
 }
+
+/** The part of a logger that the embedded server uses; pino's fits. */
+export type EmbeddedLog = {
+  info: (message: string) => void;
+  warn: (message: string) => void;
+  error: (message: string) => void;
+};

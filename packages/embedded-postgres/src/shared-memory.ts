@@ -1,13 +1,13 @@
-/** Where PostgreSQL keeps the memory that its processes share beyond the main block: in /dev/shm, or in files of its own. */
+/** Chooses where PostgreSQL keeps dynamic shared memory: in /dev/shm, or in files of its own. */
 import { access, constants } from "node:fs/promises";
 import { allows, EXECUTE, WRITE, type Identity } from "./identity.ts";
 import type { Settings } from "./settings.ts";
 
 /**
- * Bare containers and chroots may have a /dev/shm that only root can write to, or none; PostgreSQL would end at its start.
+ * In bare containers and chroots /dev/shm may be missing, or only root may write there. PostgreSQL would end at its start.
  *
- * @param identity whom PostgreSQL runs as; undefined for this process's own user.
- * @returns nothing where PostgreSQL's own choice serves.
+ * @param identity the user of PostgreSQL; undefined for the user of this process.
+ * @returns no setting where PostgreSQL's default works.
  */
 export async function chooseSharedMemory(identity: Identity | undefined, folder = "/dev/shm"): Promise<Settings> {
   return process.platform !== "linux" || (await canWrite(identity, folder))

@@ -42,7 +42,7 @@ describe("refusals", () => {
     expect(await query(original.url, "select from original")).toEqual([]);
   });
 
-  test("a password that is gone, with the database still there", async ({ dataDir, start }) => {
+  test("a missing password of an existing database", async ({ dataDir, start }) => {
     await (await start()).stop();
     await rm(join(dataDir, "postgres-password"));
     await expect(start()).rejects.toThrow("postgres-password is missing");
@@ -109,10 +109,7 @@ describe("starting", () => {
     await new Promise((done) => taker.close(done));
   });
 
-  test("beside the lock file of a dead process leaves the judgement to PostgreSQL, which starts", async ({
-    dataDir,
-    start,
-  }) => {
+  test("with the lock file of a dead process lets PostgreSQL decide, which starts", async ({ dataDir, start }) => {
     await (await start()).stop();
     const stranger = await startStranger(dataDir);
     await stranger.end();
@@ -120,7 +117,7 @@ describe("starting", () => {
     expect(await start()).toMatchObject({ adopted: false });
   });
 
-  test("clears what a start that was killed left, and nothing else", async ({ dataDir, start }) => {
+  test("deletes what a killed start left, and nothing else", async ({ dataDir, start }) => {
     const stranger = await startStranger(dataDir);
     await stranger.end();
     const leftover = join(dataDir, "postgres", `data.new-${stranger.pid}-abc123`);
@@ -201,7 +198,7 @@ describe("stopping", () => {
     await client.connect();
     const backendPid = (await client.query<{ pid: number }>("select pg_backend_pid() as pid")).rows[0]?.pid ?? 0;
     process.kill(backendPid, "SIGSTOP");
-    // The supervisor would start it again, so it is told to stop as well, at the same time.
+    // The supervisor would start the server again, so it stops at the same time.
     const stopped = postgres.stop();
     await stopPostmaster(clusterFolder, pidFile?.run ?? "", silentLog, 200);
     await stopped;

@@ -1,5 +1,5 @@
 /**
- * The database that comes with the program: a real PostgreSQL beside it, found, started, kept alive and stopped here.
+ * Finds, starts, keeps alive and stops the PostgreSQL that comes with the program.
  *
  *     starting -> serving -> stopped
  *                  |  ^
@@ -13,53 +13,52 @@ import { bringUp } from "./bring-up.ts";
 import type { Cluster, RunningServer } from "./bring-up.ts";
 import { exists, openClusterHome, readPassword } from "./cluster-home.ts";
 import { assertSameMajorVersion, createCluster } from "./create-cluster.ts";
-import type { EmbeddedLog } from "./embedded-log.ts";
 import { ensureProgramDatabase, isLastGuard } from "./guard.ts";
 import { readPidFile, stopPostmaster } from "./postmaster.ts";
 import { trimLog } from "./server-log.ts";
-import type { Settings } from "./settings.ts";
+import type { Settings, EmbeddedLog } from "./settings.ts";
 
 export type EmbeddedPostgresOptions = {
-  /** The program's name: of its database and its role, and of a system account that an operator may make. Letters a-z and _. */
+  /** The program's name, of a-z and _. Its database, its role and a system account that an operator may make have this name. */
   program: string;
-  /** Made when missing. See `cluster-home.ts` for what lies in it. */
+  /** Created when it is missing. `cluster-home.ts` lists its contents. */
   dataDir: string;
   log: EmbeddedLog;
-  /** 0 or nothing: the port of the last start, or a free one. */
+  /** 0 or undefined: the port of the last start, or a free one. */
   port?: number;
-  /** Off loses data in a power cut; for tests only. */
+  /** `off` loses data in a power cut. For tests only. */
   fsync?: boolean;
-  /** On top of `settings.ts`. They take effect when the server is started, not when it is adopted. */
+  /** Override `settings.ts`. They take effect when the server is started, not when it is adopted. */
   settings?: Settings;
-  /** The folder with `bin`, `lib` and `share`; that of the npm package unless given. */
+  /** The folder with `bin`, `lib` and `share`. Default: that of the npm package. */
   nativeFolder?: string;
   /** See `cluster-home.ts`. */
   locationParents?: string[];
 };
 
 export type EmbeddedPostgres = {
-  /** For the program's own role and database. The same until `stop`, also when the server has to be restarted. */
+  /** The address for the program's role and database. It stays the same until `stop`, also when the server is restarted. */
   url: string;
   /** The server was running already. */
   adopted: boolean;
   /** The database holds no table yet. */
   isNew: boolean;
-  /** Call it when the program has drained. The server goes on if another program of this data directory uses it. */
+  /** Call this when the program has drained. The server keeps running if another program with this data directory uses it. */
   stop: () => Promise<void>;
-  /** Told each time the server is lost while it should run. It is restarted in any case; pools reconnect by themselves. */
+  /** Called each time the server is lost while it should run. The server is restarted in any case, and pools reconnect by themselves. */
   onExit: (listener: () => void) => void;
 };
 
 const RESTART_DELAY_MS_MIN = 100;
 const RESTART_DELAY_MS_MAX = 30_000;
-/** A server that lived this long did not die of its start; the next restart is as quick as the first. */
+/** A server that ran for this long did not fail at its start, so its next restart has no extra delay. */
 const STABLE_MS = 60_000;
 const TRIM_LOG_INTERVAL_MS = 60_000;
 
 /**
  * Starts the embedded server of a data directory, or adopts the one that a killed program left running.
  *
- * @throws Error in words for the operator when it cannot run.
+ * @throws Error with a sentence for the operator when it cannot run.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { program } = options;
@@ -189,7 +188,7 @@ class Supervisor {
     try {
       return await isLastGuard(guard);
     } catch (error) {
-      // The server was lost in this moment. If it still runs, nobody else could be asked either.
+      // The server was lost at this moment. If it still runs, no other session could be opened either.
       const reason = error instanceof Error ? error.message : String(error);
       this.#cluster.log.warn(`PostgreSQL was lost while it was to be stopped: ${reason}`);
       return (await readPidFile(this.#cluster.home.clusterFolder)) !== undefined;

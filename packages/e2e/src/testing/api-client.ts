@@ -10,6 +10,8 @@ export type Answer<T> = { status: number; body: T };
 export type ApiClient = {
   actorId: string;
   call: <T>(method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer<T>>;
+  /** The same client at another host of the installation. */
+  at: (url: string) => ApiClient;
 };
 
 /** Signs in and keeps the token. */
@@ -17,22 +19,30 @@ export async function signIn(product: Product, account: Account, kind: "user" | 
   const { body } = await request<{ data: string }>(product.url, "POST", `/api/sign-in-${kind}`, account, {});
   const payload = JSON.parse(Buffer.from(body.data.split(".")[1] ?? "", "base64url").toString()) as { id: string };
   const authorization = `Bearer ${body.data}`;
-  return {
+  const at = (url: string): ApiClient => ({
     actorId: payload.id,
     call: (method, path, requestBody, headers = {}) =>
-      request(product.url, method, path, requestBody, { authorization, ...headers }),
-  };
+      request(url, method, path, requestBody, { authorization, ...headers }),
+    at,
+  });
+  return at(product.url);
 }
 
 /** Registers, reads the mail, verifies and signs in: a customer without units. */
-export async function registerCustomer(product: Product): Promise<ApiClient & { email: string }> {
-  const email = `shop.${randomUUID().slice(0, 8)}@gmail.com`;
+export async function registerCustomer(
+  product: Product,
+  {
+    email = `shop.${randomUUID().slice(0, 8)}@gmail.com`,
+    userName = "Shop",
+    fullName = "Shop Owner",
+  }: Partial<Record<"email" | "userName" | "fullName", string>> = {},
+): Promise<ApiClient & { email: string }> {
   const password = "a-long-enough-secret";
   await request(
     product.url,
     "POST",
     "/api/create-user",
-    { userName: "Shop", fullName: "Shop Owner", email, password, phoneNo: "8012345678" },
+    { userName, fullName, email, password, phoneNo: "8012345678" },
     {},
   );
   const link = await findLink(product, email, /http\S+\/([^/\s]+)\/verify-user/);

@@ -1,7 +1,8 @@
 /** A site with something to see: a message with every ending, requests in every state. */
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
 import type { WhitelistRequestAnswer } from "@ewebal/contract";
-import { findMessage, send, signIn, type ApiClient } from "./api-client.ts";
+import { findMessage, registerCustomer, send, signIn, type ApiClient } from "./api-client.ts";
 import { waitUntil, type Product } from "./product.ts";
 
 export type Site = {
@@ -56,6 +57,7 @@ export async function buildSite(product: Product): Promise<Site> {
     announcement,
   );
   assert.equal(announced, 200);
+  await addLongWords(product, customer, admin);
   return {
     messageId: await sendAndSettle(customer),
     phoneNo: phoneNos[0],
@@ -63,14 +65,15 @@ export async function buildSite(product: Product): Promise<Site> {
     userId: customer.actorId,
     draftId: await keepDraft(customer),
     scheduledId: await scheduleMessage(customer),
-    transferId: await reportDeposit(customer),
+    transferId: await reportDeposit(customer, {}),
   };
 }
 
 /** One white pixel: a receipt as the server takes it. */
 const whitePng = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mP8/x8AAwMCAO+ip1sAAAAASUVORK5CYII=";
 
-async function reportDeposit(customer: ApiClient): Promise<string> {
+/** @param changed what differs from a deposit of 10,000 naira. @returns the deposit's id. */
+async function reportDeposit(customer: ApiClient, changed: Record<string, string>): Promise<string> {
   const form = new FormData();
   const fields = {
     depositorName: "Ada Obi",
@@ -78,6 +81,7 @@ async function reportDeposit(customer: ApiClient): Promise<string> {
     phoneNo: "8031234567",
     tellerId: "TRF-0001",
     transactionDate: "2026-03-05",
+    ...changed,
   };
   for (const [name, value] of Object.entries(fields)) form.set(name, value);
   form.set("bankDeposited", "Ewebal Microfinance Bank");
@@ -89,6 +93,59 @@ async function reportDeposit(customer: ApiClient): Promise<string> {
   );
   assert.equal(status, 201);
   return body.data._id;
+}
+
+/**
+ * What lists have to bear: the longest names and mails that people have, amounts of millions, one deposit twice, and each state
+ * of a deposit and a card payment.
+ */
+async function addLongWords(product: Product, customer: ApiClient, admin: ApiClient): Promise<void> {
+  const guest = await registerCustomer(product, {
+    email: "oluwaseun.ogunlesi.stores@gmail.com",
+    userName: "Oluwaseun",
+    fullName: "Oluwaseun Adebayo-Ogunlesi",
+  });
+  const long = { depositorName: "Oluwaseun Adebayo-Ogunlesi", amountDeposited: "12345678" };
+  const accepted = await reportDeposit(guest, { ...long, amountDeposited: "90000", tellerId: "T31e6fdf6d41" });
+  const declined = await reportDeposit(guest, { ...long, tellerId: "T31e6fdf6d42" });
+  await reportDeposit(guest, { ...long, tellerId: "T31e6fdf6d42" });
+  const decideDeposit = async (transferId: string, decision: string, body: unknown): Promise<void> => {
+    const path = `/api/${guest.actorId}/${transferId}/${admin.actorId}/${decision}`;
+    const { status } = await admin.call("PATCH", path, body, { "idempotency-key": randomUUID() });
+    assert.equal(status, 200);
+  };
+  await decideDeposit(accepted, "credit-user", { units: 60_000 });
+  await decideDeposit(declined, "declined-transaction", { reason: "The bank knows nothing of this transfer" });
+  const credit = await admin.call(
+    "PATCH",
+    `/api/${admin.actorId}/credit-a-user`,
+    { email: guest.email, units: 12_345_678 },
+    { "idempotency-key": randomUUID() },
+  );
+  assert.equal(credit.status, 200);
+  for (const choice of ["pay", "decline", undefined]) await buyByCard(customer, choice);
+  const key = await customer.call("POST", `/api/${customer.actorId}/api-keys`, { name: "Reservations-and-reminders" });
+  assert.equal(key.status, 201);
+  const catalog = { catalogName: "Ikeja-Abuja-PortHarcourt wholesalers", code: "234", phoneNo: "2348030000001" };
+  assert.equal((await customer.call("POST", `/api/${customer.actorId}/insert-to-new-tel`, catalog)).status, 201);
+}
+
+/** @param choice on the sandbox's page; without one the payment stays open. */
+async function buyByCard(customer: ApiClient, choice: string | undefined): Promise<void> {
+  const { status, body } = await customer.call<{ data: { authorization_url: string } }>(
+    "POST",
+    "/api/paystack-payment",
+    { proposedUnits: 12_345 },
+  );
+  assert.equal(status, 201);
+  if (choice === undefined) return;
+  const decided = await fetch(body.data.authorization_url, {
+    method: "POST",
+    headers: { origin: new URL(body.data.authorization_url).origin },
+    body: new URLSearchParams({ choice }),
+    redirect: "manual",
+  });
+  assert.equal(decided.status, 303);
 }
 
 async function fillCatalog(customer: ApiClient): Promise<string> {

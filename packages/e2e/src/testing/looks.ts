@@ -1,5 +1,6 @@
 /** The four looks that every page and dialog must be sound in: light and dark, on a laptop and on the smallest phone. */
 import type { Page } from "playwright-core";
+import { expect } from "vitest";
 import { viewports, type ColorScheme, type ViewportName } from "./browser.ts";
 import { expectSoundPage, settle, takePicture } from "./page-checks.ts";
 import { waitUntil } from "./product.ts";
@@ -44,4 +45,75 @@ async function showIn(page: Page, { viewport, colorScheme }: Look): Promise<void
       colorScheme,
     );
   await waitUntil(isShown, colorScheme);
+}
+
+/**
+ * On a phone and on a laptop, where the page is left. A number, a mail or a name in two parts is read as two.
+ * @throws naming each word that is broken or cut, and where it stands.
+ */
+export async function expectWholeWords(page: Page): Promise<void> {
+  for (const name of ["narrow", "wide"] as const) {
+    await page.setViewportSize(viewports[name]);
+    await settle(page);
+    expect(await page.evaluate(findMaimedWords), `words that are broken or cut, ${name}`).toEqual([]);
+  }
+}
+
+/**
+ * Runs in the page. A word breaks at a hyphen or a stroke only when it has no digit, and a mail after its @ only when it is a long
+ * one. What nobody reads out may break anywhere: ids, addresses of pages, and words that are longer than the page (or a mail's
+ * article) is wide. What is cut on purpose says so: `cut` for one line of a longer text, a line clamp for several.
+ */
+function findMaimedWords(): string[] {
+  const found = new Set<string>();
+  const frame = document.querySelector("[role=dialog]") ?? document.querySelector("main") ?? document.body;
+  const roomPx = frame.getBoundingClientRect().width - 64;
+  const notText =
+    "script, style, textarea, select, option, pre, code, svg, .cut, .visually-hidden, .outline, [aria-hidden=true]";
+  const isClamped = (element: Element): boolean =>
+    getComputedStyle(element).webkitLineClamp !== "none" ||
+    (element.parentElement !== null && getComputedStyle(element.parentElement).webkitLineClamp !== "none");
+  const note = (what: string, word: string, element: Element): void => {
+    const place = element.closest("table, dl, ul, form, header, nav, section, main") ?? element;
+    const name = place.getAttribute("aria-label") ?? place.querySelector("caption, h1, h2, h3")?.textContent ?? "";
+    found.add(
+      `${what}: "${word.trim().slice(0, 60)}" in ${element.tagName.toLowerCase()}.${element.className} of ${place.tagName.toLowerCase()} ${name}`,
+    );
+  };
+
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const range = document.createRange();
+  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+    const element = node.parentElement;
+    const text = node.textContent ?? "";
+    if (element === null || text.trim() === "" || element.closest(notText) !== null || isClamped(element)) continue;
+    if (!element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
+    for (const { 0: word, index } of text.matchAll(/\S+/g)) {
+      if (/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\/\S*\//.test(word)) continue;
+      const isMail = word.includes("@");
+      const parts =
+        isMail && word.length > 28 ? word.split(/(?<=@)/) : /[0-9@]/.test(word) ? [word] : word.split(/(?<=[-–—/])/);
+      let start = index;
+      for (const part of parts) {
+        range.setStart(node, start);
+        range.setEnd(node, start + part.length);
+        start += part.length;
+        const boxes = [...range.getClientRects()].filter(({ width }) => width > 0);
+        const lines = new Set(boxes.map(({ top }) => Math.round(top / 4)));
+        const widthPx = boxes.reduce((sum, { width }) => sum + width, 0);
+        const article = element.closest("article")?.firstElementChild?.clientWidth ?? roomPx;
+        if (lines.size > 1 && widthPx <= Math.min(roomPx, article)) note("broken", part, element);
+      }
+    }
+  }
+
+  for (const element of document.body.querySelectorAll<HTMLElement>("*")) {
+    if (element.closest(notText) !== null || isClamped(element) || element.clientWidth <= 1) continue;
+    if ((element.textContent ?? "").trim() === "" || element.scrollWidth <= element.clientWidth + 1) continue;
+    const style = getComputedStyle(element);
+    if (style.overflowX === "visible" || style.display === "inline") continue;
+    if (!element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
+    note("cut", element.innerText, element);
+  }
+  return [...found];
 }

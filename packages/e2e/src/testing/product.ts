@@ -197,9 +197,19 @@ function readResidentBytes(pid: number | undefined): number {
   return Number(/^Pss:\s+(\d+) kB/m.exec(rollup)?.[1] ?? 0) * 1024;
 }
 
-/** The first line of postmaster.pid is the process id. */
 async function readDatabasePid(dataDir: string): Promise<number> {
-  return Number.parseInt(await readFile(join(dataDir, "postgres/data/postmaster.pid"), "utf8"), 10);
+  return Number((await readPidFile(dataDir))[0]);
+}
+
+/** The embedded database of a running product, for other hosts that work on it. */
+export async function readDatabaseUrl({ dataDir }: Product): Promise<string> {
+  const password = (await readFile(join(dataDir, "postgres-password"), "utf8")).trim();
+  return `postgres://ewebal:${password}@127.0.0.1:${(await readPidFile(dataDir))[3]}/ewebal`;
+}
+
+/** The first line of postmaster.pid is the process id, the fourth the port. */
+async function readPidFile(dataDir: string): Promise<string[]> {
+  return (await readFile(join(dataDir, "postgres/data/postmaster.pid"), "utf8")).split("\n");
 }
 
 async function isDatabaseAlive(dataDir: string): Promise<boolean> {

@@ -51,11 +51,15 @@ export const parts: Record<string, Part> = {
     mayImport: ["contract", "db", "jobs"],
     packages: ["node:", "zod", "pino"],
   },
-  db: { files: `${SERVER}db/`, mayImport: ["base", "contract"], packages: ["node:", "pg", "zod"] },
+  db: {
+    files: `${SERVER}db/`,
+    mayImport: ["base", "contract"],
+    packages: ["node:", "pg", "pg-connection-string", "zod"],
+  },
   jobs: {
     files: `${SERVER}jobs/`,
     mayImport: ["base", "contract", "db"],
-    packages: ["node:", "pg-boss", "pg", "pino"],
+    packages: ["node:", "pg-boss", "pg", "pg-connection-string", "pino"],
   },
   mail: {
     files: `${SERVER}mail/`,

@@ -59,6 +59,7 @@ describe("configuration", () => {
     const allowed = [
       "packages/server/src/backup/run-command.ts",
       "packages/server/src/main/main.ts",
+      "packages/server/src/main/unpack-command.ts",
       "packages/server/src/process-tree/web-build.ts",
     ];
     const readers = readSourceFiles(/^packages\/(?:gsm|contract|smpp|simulator|server|web)\/src\/.*\.tsx?$/).filter(

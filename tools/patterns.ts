@@ -28,7 +28,8 @@ export function listPatterns(files: { path: string; text: string }[] = readSourc
   });
 }
 
-function walk(node: unknown, visit: (node: Record<string, unknown>) => void): void {
+/** Visits each node of a syntax tree. */
+export function walk(node: unknown, visit: (node: Record<string, unknown>) => void): void {
   if (typeof node !== "object" || node === null) return;
   if (!Array.isArray(node)) visit(node as Record<string, unknown>);
   for (const child of Object.values(node)) walk(child, visit);

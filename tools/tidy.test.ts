@@ -1,5 +1,8 @@
 /** Habits that no linter knows. Each rule names its number in CONTRIBUTING.md. */
+import { posix } from "node:path";
+import { parseAst } from "rolldown/parseAst";
 import { describe, expect, test } from "vitest";
+import { walk } from "./patterns.ts";
 import { listFiles, readSourceFiles, type SourceFile } from "./source-files.ts";
 
 const sources = readSourceFiles(/^(?:packages|tools)\/.*\.(?:ts|tsx|mjs)$/);
@@ -62,6 +65,24 @@ describe("source files", () => {
     expect(linesWith(features, /\btopics\s*[:=]|\bChangeTopic\b/)).toEqual([]);
   });
 
+  test("take rows in camelCase: a statement names its columns", () => {
+    // The card provider's JSON has names like those of columns.
+    const server = sources.filter(({ path }) =>
+      /^packages\/server\/src\/(?!.*\/payments\/).*(?<!\.test)\.ts$/.test(path),
+    );
+    const odd = server.flatMap(({ path, text }) => {
+      const names: string[] = [];
+      // Parsing every file would take seconds on a busy machine.
+      if (!/[a-z]_[a-z]\w*\??:/.test(text)) return names;
+      walk(parseAst(text, { lang: "ts" }), ({ type, key }) => {
+        const { name = "" } = (key ?? {}) as { name?: string };
+        if (type === "TSPropertySignature" && /[a-z]_[a-z]/.test(name)) names.push(`${path}: ${name}`);
+      });
+      return names;
+    });
+    expect(odd).toEqual([]);
+  });
+
   test("lie in folders of at most 30 files (63)", () => {
     const counts = new Map<string, number>();
     for (const path of listFiles(/^(?:packages\/[^/]+\/src|tools)\//)) {
@@ -69,6 +90,40 @@ describe("source files", () => {
       counts.set(folder, (counts.get(folder) ?? 0) + 1);
     }
     expect([...counts].filter(([, count]) => count > 30)).toEqual([]);
+  });
+
+  test("with under 30 lines live in their only user, other than these (63)", () => {
+    // Rows may only be taken away. What a role asks for (an index, routes, pages, a store, present) is a file at any size,
+    // and so is what the browser fetches later.
+    const kept = [
+      "packages/embedded-postgres/src/shared-memory.ts",
+      "packages/server/src/http/session/same-origin.ts",
+      "packages/server/src/main/user-summary-parts.ts",
+      "packages/server/src/secrets/reseal-secrets.ts",
+      "packages/web/src/features/site/api/code-block.tsx",
+      "packages/web/src/ui/feedback/error-boundary.tsx",
+      "packages/web/src/ui/feedback/progress-line.tsx",
+      "packages/web/src/ui/kit/fold.tsx",
+      "packages/web/src/ui/navigation/shortcuts-help.tsx",
+    ];
+    const hasRole = /(?:\/|-)(?:index|routes?|pages?|store)\.tsx?$|\/present[a-z-]*\.ts$/;
+    const product = sources.filter(
+      ({ path }) => /^packages\/[^/]+\/src\//.test(path) && !/\.test\.tsx?$|\/testing\//.test(path),
+    );
+    const users = new Map<string, Set<string>>();
+    for (const { path, text } of product) {
+      for (const [, how, target = ""] of text.matchAll(/(from|import\()\s*"(\.[^"]+)"/g)) {
+        const used = posix.join(posix.dirname(path), target);
+        const isFetched = how === "import(";
+        users.set(used, (users.get(used) ?? new Set()).add(path).add(isFetched ? "the browser" : path));
+      }
+    }
+    const small = product.filter(({ path, text }) => {
+      const [user, ...others] = users.get(path) ?? [];
+      const hasOneUser = user !== undefined && others.length === 0 && !user.endsWith("/index.ts");
+      return hasOneUser && !hasRole.test(path) && text.split("\n").length <= 30;
+    });
+    expect(small.map(({ path }) => path).filter((path) => !kept.includes(path))).toEqual([]);
   });
 
   test("skip no test and run none alone; only a machine may lack what a test needs", () => {

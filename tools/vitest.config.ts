@@ -1,3 +1,6 @@
 import { defineConfig } from "vitest/config";
 
-export default defineConfig({ test: { name: "tools", include: ["*.test.ts"], environment: "node" } });
+// Some of these tests start processes, which takes more than the default 5 s on a busy machine.
+export default defineConfig({
+  test: { name: "tools", include: ["*.test.ts"], environment: "node", testTimeout: 60_000 },
+});

@@ -7,7 +7,7 @@ import { createBrowserTest, type Profile } from "./testing/browser.ts";
 import { buildSite, type Site } from "./testing/build-site.ts";
 import { expectNoJumps, watchJumps } from "./testing/jumps.ts";
 import { expectFocus } from "./testing/keyboard.ts";
-import { expectSoundIn, expectWholeWords, type Look } from "./testing/looks.ts";
+import { expectSoundIn, type Look } from "./testing/looks.ts";
 import { settle } from "./testing/page-checks.ts";
 import type { Product } from "./testing/product.ts";
 import { expectOnScreen } from "./testing/screen-rows.ts";
@@ -89,7 +89,6 @@ async function expectSoundAt(page: Page, address: string, name: string, jumpMax?
   await settle(page);
   await expectNoJumps(page, jumpMax);
   await expectSoundIn(page, name);
-  await expectWholeWords(page);
   expect(new URL(page.url()).pathname).toBe(address);
 }
 

@@ -2,10 +2,10 @@
  * Finds the Chromium that the browser tests drive, and installs Debian's when there is none: the tests must run on a
  * machine where nothing was installed by hand. Run it alone with `node tools/find-browser.ts`.
  */
-import { spawnSync } from "node:child_process";
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { installDebianPackages } from "./debian-packages.ts";
 
 /** The shell is the same engine without a browser round it: the tests end in half the time. It has no viewer for PDF. */
 export type BrowserKind = "shell" | "whole";
@@ -29,25 +29,14 @@ export function findBrowser(kind: BrowserKind = "shell"): string | undefined {
 export function findOrInstallBrowsers(say: (line: string) => void): string[] {
   if (findBrowser("whole") === undefined) {
     say("Installing Debian's Chromium.");
-    runAsRoot("apt-get", "update");
-    // One by one: older releases have no shell.
-    for (const name of ["chromium", "chromium-headless-shell", "fonts-liberation"])
-      runAsRoot("apt-get", "install", "-y", "--no-install-recommends", name);
+    // Older releases have no shell.
+    installDebianPackages(["chromium", "chromium-headless-shell", "fonts-liberation"]);
   }
   const found = [findBrowser("shell"), findBrowser("whole")].filter((path) => path !== undefined);
   if (found.length === 2) return [...new Set(found)];
   throw new Error(
     "The browser tests need Chromium. Install it (Debian: `apt-get install chromium chromium-headless-shell`) and run them again.",
   );
-}
-
-function runAsRoot(...command: string[]): void {
-  const asRoot = process.getuid?.() === 0 ? [] : ["sudo", "-n"];
-  const [program = "", ...rest] = [...asRoot, ...command];
-  spawnSync(program, rest, {
-    stdio: ["ignore", "ignore", "inherit"],
-    env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
-  });
 }
 
 function isExecutable(path: string): boolean {

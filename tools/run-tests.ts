@@ -9,6 +9,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { installNetworkTools } from "./debian-packages.ts";
 import { findOrInstallBrowsers } from "./find-browser.ts";
 import { repositoryFolder } from "./source-files.ts";
 
@@ -146,6 +147,7 @@ async function runAll(): Promise<Figures[]> {
     await check("lint", "oxlint", ["--type-aware"]),
     await check("import rules", "node", ["tools/boundaries.ts"]),
   ];
+  installNetworkTools(say);
   say(`\n== browsers\n${findOrInstallBrowsers(say).join("\n")}`);
   for (const layer of layers) figures.push(await runLayer(layer));
   return figures;

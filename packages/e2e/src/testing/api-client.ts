@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { expect } from "vitest";
 import type { MessageAnswer, SendAnswer, UserAnswer } from "@ewebal/contract";
 import { waitUntil, type Account, type Product } from "./product.ts";
 
@@ -9,18 +10,25 @@ export type Answer<T> = { status: number; body: T };
 
 export type ApiClient = {
   actorId: string;
+  /** The header that proves who asks. */
+  authorization: string;
   call: <T>(method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer<T>>;
   /** The same client at another host of the installation. */
   at: (url: string) => ApiClient;
 };
 
 /** Signs in and keeps the token. */
-export async function signIn(product: Product, account: Account, kind: "user" | "admin" = "user"): Promise<ApiClient> {
+export async function signIn(
+  product: Pick<Product, "url">,
+  account: Account,
+  kind: "user" | "admin" = "user",
+): Promise<ApiClient> {
   const { body } = await request<{ data: string }>(product.url, "POST", `/api/sign-in-${kind}`, account, {});
   const payload = JSON.parse(Buffer.from(body.data.split(".")[1] ?? "", "base64url").toString()) as { id: string };
   const authorization = `Bearer ${body.data}`;
   const at = (url: string): ApiClient => ({
     actorId: payload.id,
+    authorization,
     call: (method, path, requestBody, headers = {}) =>
       request(url, method, path, requestBody, { authorization, ...headers }),
     at,
@@ -102,6 +110,14 @@ export async function equipCustomer(
 export async function readUser(customer: ApiClient): Promise<UserAnswer> {
   const { body } = await customer.call<{ data: UserAnswer }>("GET", `/api/${customer.actorId}/view-one-user`);
   return body.data;
+}
+
+/** Every rule of the ledger holds, as an administrator is told. */
+export async function expectExactLedger(product: Pick<Product, "url" | "demo">): Promise<void> {
+  const admin = await signIn(product, product.demo.admin, "admin");
+  const { body } = await admin.call<{ details: { ledger: { name: string; violations: number }[] } }>("GET", "/readyz");
+  expect(body.details.ledger.length).toBeGreaterThan(5);
+  expect(body.details.ledger.filter(({ violations }) => violations !== 0)).toEqual([]);
 }
 
 /** @returns undefined for any answer but 200. */

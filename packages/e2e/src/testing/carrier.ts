@@ -1,5 +1,5 @@
 /** A carrier that is not ours: the C simulator beside the project, compiled when a compiler is there. */
-import { buildSmscsim } from "@ewebal/smpp/testing/smscsim";
+import { buildSmscsim, type SmscsimPlace } from "@ewebal/smpp/testing/smscsim";
 
 export type CarrierStats = {
   accepted: number;
@@ -8,6 +8,8 @@ export type CarrierStats = {
   duplicates: number;
   malformed: number;
   dlr_acked: number;
+  /** Submits that it refused because they were more than `throttle-rate` allows. */
+  throttled: number;
   /** Links that it closed on purpose, see `drop-every`. */
   dropped_conns: number;
 };
@@ -27,10 +29,16 @@ export const reasonWithoutForeignCarrier = typeof build === "string" ? build : u
 if (typeof build !== "string") process.once("exit", build.remove);
 
 /** @param options of smscsim, such as `{ "dlr-delay-ms": 50 }`; duplicates are found by number and text. */
-export async function startForeignCarrier(options: Record<string, string | number> = {}): Promise<ForeignCarrier> {
+export async function startForeignCarrier(
+  options: Record<string, string | number> = {},
+  place?: SmscsimPlace,
+): Promise<ForeignCarrier> {
   if (typeof build === "string") throw new Error(build);
   const settings = Object.entries({ dup: "dest-text", ...options });
-  const carrier = await build.start(settings.map(([name, value]) => `--${name}=${value}`));
+  const carrier = await build.start(
+    settings.map(([name, value]) => `--${name}=${value}`),
+    place,
+  );
   return {
     smppPort: carrier.port,
     stats: async () => (await carrier.stats()) as unknown as CarrierStats,

@@ -10,8 +10,8 @@ import type { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
-const repository = fileURLToPath(new URL("../../../..", import.meta.url));
-const mainModule = join(repository, "packages/server/src/main/main.ts");
+export const repository = fileURLToPath(new URL("../../../..", import.meta.url));
+const MAIN_MODULE = "packages/server/src/main/main.ts";
 const READY_WITHIN_MS = 90_000;
 const EXIT_WITHIN_MS = 60_000;
 
@@ -20,7 +20,7 @@ export type ChildName = "web" | "worker" | "simulator";
 export type Account = { email: string; password: string };
 
 export type Product = {
-  /** Where it answers, without a slash at the end. */
+  /** Where it answers, without a slash at the end; empty without the role web. */
   url: string;
   dataDir: string;
   demo: { customer: Account; admin: Account };
@@ -46,46 +46,45 @@ export type ProductSettings = {
   environment?: Record<string, string>;
   /** `npm start` instead of its program. */
   isThroughNpm?: boolean;
+  /** Words before the program and its arguments, by which it is started on another host. */
+  command?: readonly string[];
+  /** Another checkout than this one, such as that of an earlier release. */
+  checkout?: string;
 };
 
 /** @throws Error with the product's output when it does not become ready. */
 export async function startProduct(settings: ProductSettings = {}): Promise<Product> {
   const dataDir = settings.dataDir ?? (await makeDataDir());
-  const child = spawnProduct(
-    { DATA_DIR: dataDir, DEMO: "on", ...settings.environment },
-    settings.isThroughNpm ?? false,
-  );
+  const child = spawnProduct({ DATA_DIR: dataDir, DEMO: "on", ...settings.environment }, settings);
   const output: string[] = [];
   let isOutputClosed = false;
   child.once("close", () => (isOutputClosed = true));
   const childPids = new Map<string, number>();
-  const readyUrl = Promise.withResolvers<string>();
+  const started = Promise.withResolvers<void>();
   const onLine = (line: string): void => {
     output.push(line);
     if (line.startsWith("{")) noteChildPid(line, childPids);
-    const address = /ready at (http:\/\/\S+)/.exec(line)?.[1];
-    if (address !== undefined) readyUrl.resolve(address);
+    // The last line of the start, behind the address and the accounts.
+    if (line.startsWith("Started in")) started.resolve();
   };
   createInterface(child.stdout).on("line", onLine);
   createInterface(child.stderr).on("line", onLine);
   const onEarlyExit = (): void =>
-    readyUrl.reject(new Error(`The product ended while it was starting:\n${output.join("\n")}`));
+    started.reject(new Error(`The product ended while it was starting:\n${output.join("\n")}`));
   child.once("exit", onEarlyExit);
   const timer = setTimeout(
-    () => readyUrl.reject(new Error(`Not ready in time:\n${output.join("\n")}`)),
+    () => started.reject(new Error(`Not ready in time:\n${output.join("\n")}`)),
     READY_WITHIN_MS,
   );
-  const url = await readyUrl.promise
+  await started.promise
     .catch(async (error: unknown) => {
       await end(child, "SIGTERM");
       throw error;
     })
     .finally(() => clearTimeout(timer));
   child.off("exit", onEarlyExit);
-  // The accounts are printed right behind the address.
-  await waitUntil(() => output.some((line) => line.startsWith("Started in")), "the end of the start");
   return {
-    url,
+    url: /ready at (http:\/\/\S+)/.exec(output.join("\n"))?.[1] ?? "",
     dataDir,
     demo: { customer: readAccount(output, "customer"), admin: readAccount(output, "administrator") },
     output,
@@ -110,7 +109,7 @@ export async function runProduct(
   environment: Record<string, string>,
   stopAt?: RegExp,
 ): Promise<{ status: number | null; output: string }> {
-  const child = spawnProduct(environment, false);
+  const child = spawnProduct(environment, {});
   const lines: string[] = [];
   const onLine = (line: string): void => {
     lines.push(line);
@@ -126,14 +125,14 @@ export async function runProduct(
 /** npm gets a process group of its own, so that Ctrl-C can be sent to it and not to the tests. */
 function spawnProduct(
   environment: Record<string, string>,
-  isThroughNpm: boolean,
+  { isThroughNpm = false, command = [], checkout = repository }: ProductSettings,
 ): ChildProcessByStdio<null, Readable, Readable> {
   const [program, ...words] = isThroughNpm
     ? ["npm", "start"]
-    : [process.execPath, "--import", "./tools/require-node.mjs", mainModule];
+    : [...command, process.execPath, "--import", "./tools/require-node.mjs", join(checkout, MAIN_MODULE)];
   // One administrator gives a test's customer a million units; npm must not look for a newer npm.
   return spawn(program ?? "", words, {
-    cwd: repository,
+    cwd: checkout,
     env: {
       SECOND_ADMIN_ABOVE: "100000000",
       PATH: process.env["PATH"],

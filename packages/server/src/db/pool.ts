@@ -37,8 +37,11 @@ export const POOL_CONNECTIONS_MAX = 10;
 export const STATEMENT_TIMEOUT_MS = 30_000;
 /** Shorter than the statement timeout, so that waiting for a lock is reported as such. */
 export const LOCK_TIMEOUT_MS = 20_000;
-/** A transaction that does nothing for this long belongs to a stuck process; its locks stop everyone else. */
-export const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000;
+/**
+ * A transaction that does nothing for this long belongs to a host that stands still or was cut off; its locks stop everyone else. Between two
+ * statements of ours lie milliseconds.
+ */
+export const IDLE_IN_TRANSACTION_TIMEOUT_MS = 5_000;
 /** Longer than a restart of the embedded server takes, shorter than a browser's patience. */
 export const CONNECT_TIMEOUT_MS = 5_000;
 /**

@@ -8,6 +8,8 @@ import { join, resolve } from "node:path";
 /** A strict carrier simulator in C that is not part of this project; it may stand beside the checkout. */
 const source = resolve(import.meta.dirname, "../../../../../shared/tools/smscsim/smscsim.c");
 
+const HERE: SmscsimPlace = { address: "127.0.0.1", command: [] };
+
 export type Smscsim = {
   readonly port: number;
   /** Sends one line to the control port and gives the line that comes back. */
@@ -16,8 +18,15 @@ export type Smscsim = {
   readonly stop: () => Promise<void>;
 };
 
+/** Where it runs and listens. */
+export type SmscsimPlace = {
+  readonly address: string;
+  /** Words before the program and its arguments that start it there. */
+  readonly command: readonly string[];
+};
+
 export type SmscsimBuild = {
-  readonly start: (options?: readonly string[]) => Promise<Smscsim>;
+  readonly start: (options?: readonly string[], place?: SmscsimPlace) => Promise<Smscsim>;
   readonly remove: () => void;
 };
 
@@ -33,32 +42,32 @@ export function buildSmscsim(optimisation: "-O1" | "-O2" = "-O1"): SmscsimBuild 
     return "there is no working gcc";
   }
   return {
-    start: (options = []) => start(program, options),
+    start: (options = [], place = HERE) => start(program, options, place),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }
 
-async function start(program: string, options: readonly string[]): Promise<Smscsim> {
-  const child = spawn(program, ["--port", "0", "--control-port", "0", ...options], {
-    stdio: ["ignore", "ignore", "pipe"],
-  });
-  const [first] = (await once(child.stderr, "data")) as [Buffer];
-  const ports = JSON.parse(first.toString()) as { smpp_port: number; control_port: number };
-  const control = (line: string): Promise<string> => ask(ports.control_port, line);
+async function start(program: string, options: readonly string[], place: SmscsimPlace): Promise<Smscsim> {
+  const ownOptions = ["--bind", place.address, "--port", "0", "--control-port", "0"];
+  const [first = "", ...words] = [...place.command, program, ...ownOptions, ...options];
+  const child = spawn(first, words, { stdio: ["ignore", "ignore", "pipe"] });
+  const [line] = (await once(child.stderr, "data")) as [Buffer];
+  const ports = JSON.parse(line.toString()) as { smpp_port: number; control_port: number };
+  const control = (question: string): Promise<string> => ask(place.address, ports.control_port, question);
   return {
     port: ports.smpp_port,
     control,
     stats: async () => JSON.parse(await control("stats")) as Record<string, number | string>,
     stop: async () => {
-      if (child.exitCode !== null) return;
+      if (child.exitCode !== null || child.signalCode !== null) return;
       child.kill("SIGTERM");
       await once(child, "exit");
     },
   };
 }
 
-async function ask(port: number, line: string): Promise<string> {
-  const socket = connect(port, "127.0.0.1");
+async function ask(address: string, port: number, line: string): Promise<string> {
+  const socket = connect(port, address);
   socket.write(`${line}\n`);
   let answer = "";
   for await (const chunk of socket) {

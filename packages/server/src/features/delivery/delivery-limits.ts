@@ -41,8 +41,8 @@ export const deliveryLimits = {
 
 /** How long things last, in milliseconds. */
 export const deliveryTimesMs = {
-  /** A worker that is not heard of for this long has lost its batches. */
-  lease: 15_000,
+  /** A worker that is not heard of for this long has lost its batches. Others see it a heartbeat later and send on within 15 s of its fall. */
+  lease: 12_000,
   /** When its database session is gone as well, this is enough: a killed worker's batches go on soon. */
   leaseWithoutSession: 3_000,
   heartbeat: 1_000,

@@ -15,7 +15,12 @@ import { LiveBatch, LiveMessage, type InFlight } from "./in-flight.ts";
 /** Messages whose texts are kept beyond their batches, so that the batches of one message share them. */
 const MESSAGES_MAX = 500;
 
-export type ClaimerSettings = { workerId: string; mark: SendMark };
+export type ClaimerSettings = {
+  workerId: string;
+  mark: SendMark;
+  /** Our clock: from this moment on the lease may be gone, and what was claimed would lie until another worker takes it over. */
+  handUntilMs: () => number;
+};
 
 /** Takes batches from the queue when carriers run out of work. */
 export class Claimer {
@@ -71,7 +76,7 @@ export class Claimer {
     if (this.#isCheckWanted) await this.#compareLeases();
     for (const isExpress of [true, false]) {
       const wantedCount = this.#wantedBatches(isExpress);
-      if (wantedCount === 0 || this.#isStopped) continue;
+      if (wantedCount === 0 || this.#isStopped || performance.now() >= this.#settings.handUntilMs()) continue;
       const { batchCount, firstIntents } = this.#shareIntents(isExpress, wantedCount);
       const { carriers } = this.#dispatcher;
       const intentCount = batchCount * firstIntents;

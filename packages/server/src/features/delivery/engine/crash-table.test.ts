@@ -3,6 +3,7 @@
  * back; what is really killed, with its process, is in the fault tests.
  */
 import { setTimeout as sleep } from "node:timers/promises";
+import { v7 as uuidv7 } from "uuid";
 import { describe } from "vitest";
 import { withTransaction } from "../../../db/transaction.ts";
 import { buildFundedUser, buildMessage } from "../../../testing/delivery-factories.ts";
@@ -218,6 +219,71 @@ describe("a delivery whose answer was lost", () => {
     expect(await readSpent(db, message.userId)).toEqual({ spentMilli: message.heldMilli, heldMilli: 0 });
   });
 
+  test("is settled by a report that another worker hears", async ({ db, startSession }) => {
+    const message = await buildMessage(db, { recipientCount: 2 });
+    const first = new FakeCarrier({ behaviour: () => ({ kind: "unknown" }) });
+    const session = await startSession([first]);
+    await untilCounts(db, message, { unknown: 2 });
+    await killSession(db, session);
+    const second = new FakeCarrier();
+    await startSession([second]);
+    await until("the carrier is bound", () => second.heldBinds.length === 1);
+    for (const phoneNo of message.phoneNos) second.report({ key: `own-${phoneNo}`, phoneNo, senderName: "Ewebal" });
+    await untilCounts(db, message, { delivered: 2 });
+    expect(await readSpent(db, message.userId)).toEqual({ spentMilli: message.heldMilli, heldMilli: 0 });
+  });
+
+  test("is sent when its report is not final, and moves on by the carrier's id", async ({ db, startSession }) => {
+    const message = await buildMessage(db, { recipientCount: 1 });
+    const carrier = new FakeCarrier({ behaviour: () => ({ kind: "unknown" }) });
+    await startSession([carrier]);
+    await untilCounts(db, message, { unknown: 1 });
+    const [phoneNo = 0] = message.phoneNos;
+    carrier.report({ key: "own-1", phoneNo, senderName: "Ewebal", state: "waiting" });
+    await untilCounts(db, message, { sent: 1 });
+    carrier.report({ key: "own-1", phoneNo, senderName: "Ewebal", state: "failed", errorCode: "report:expired" });
+    await untilCounts(db, message, { failed: 1 });
+    expect(await readSpent(db, message.userId)).toEqual({ spentMilli: message.heldMilli, heldMilli: 0 });
+  });
+
+  test.for([
+    ["a moment", 0],
+    ["hours", 3 * 3_600_000],
+  ] as const)(
+    "is settled at once by a report that came %s before anybody had looked at the dead worker's batch",
+    async ([, agoMs], { db, startSession }) => {
+      const messageId = uuidv7({ msecs: Date.now() - agoMs - 60_000 });
+      const message = await buildMessage(db, { recipientCount: WINDOW, messageId });
+      const first = silent();
+      const session = await startSession([first]);
+      await until("the window is full", () => first.taken.length === WINDOW);
+      await killSession(db, session);
+      // As after a restore, or behind a long queue.
+      await db.query("update message_batch set state = 0, lease_owner = null, is_dirty = true");
+
+      const second = new FakeCarrier();
+      await startSession([second]);
+      await until("the carrier is bound", () => second.heldBinds.length === 1);
+      for (const phoneNo of message.phoneNos) second.report({ key: `own-${phoneNo}`, phoneNo, senderName: "Ewebal" });
+      await until("they are stored", () => second.acknowledged.length === WINDOW);
+      await db.query(
+        "update early_report set received_at = received_at - make_interval(secs => $1::integer / 1000), next_try_at = now()",
+        [agoMs],
+      );
+      await until("they were tried, and kept", async () => {
+        const { rowCount } = await db.query("select from early_report where next_try_at > now()");
+        return rowCount === WINDOW;
+      });
+      // Not due for a long time, unless something makes them due.
+      await db.query("update early_report set next_try_at = now() + interval '1 hour'");
+      await db.query("update message_batch set state = 1");
+      await untilCounts(db, message, { delivered: WINDOW });
+      expect(second.taken).toEqual([]);
+      expect(await readSpent(db, message.userId)).toEqual({ spentMilli: message.heldMilli, heldMilli: 0 });
+      await until("they are used up", async () => (await db.query("select from early_report")).rowCount === 0);
+    },
+  );
+
   test("is not settled by a report for another number or sender", async ({ db, startSession }) => {
     const message = await buildMessage(db, { recipientCount: 1 });
     const carrier = new FakeCarrier({ behaviour: () => ({ kind: "unknown" }) });
@@ -267,6 +333,23 @@ describe("a worker that was taken for dead and wakes up", () => {
     expect(stalled.taken.length).toBeLessThanOrEqual(UNKNOWN_MAX);
     expect(second.phoneNos.filter((phoneNo) => stalled.phoneNos.includes(phoneNo))).toEqual([]);
   });
+});
+
+test("a worker that has lost its lease claims nothing until it begins anew", async ({ db, startSession }) => {
+  const carrier = new FakeCarrier();
+  const session = await startSession([carrier]);
+  await until("the carrier is bound", () => carrier.heldBinds.length === 1);
+  await declareDead(db, session);
+  await session.lost;
+  const message = await buildMessage(db, { recipientCount: 5 });
+  // Longer than a worker waits for the notification before it looks by itself.
+  await sleep(700);
+  // Claimed and with intents, its recipients would be unknown: nobody hands them over.
+  const { rows } = await db.query("select state, intent_count as intents from message_batch");
+  expect(rows).toEqual([{ state: 1, intents: 0 }]);
+  await session.abandon();
+  await startSession([carrier]);
+  await untilCounts(db, message, { sent: 5 });
 });
 
 test("what a worker leased after it was struck off is taken over, too", async ({ db, startSession }) => {

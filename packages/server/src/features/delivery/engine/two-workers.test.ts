@@ -138,6 +138,8 @@ describe("a carrier that goes down", () => {
     const isHeld = Promise.withResolvers<void>();
     const mayEnd = Promise.withResolvers<void>();
     const holding = withTransaction(db, async (tx) => {
+      // It stands for a flush that is at work all that time.
+      await tx.query("set local idle_in_transaction_session_timeout = 0");
       await tx.query("select from message_batch where message_id = $1 for update", [message.messageId]);
       isHeld.resolve();
       await mayEnd.promise;

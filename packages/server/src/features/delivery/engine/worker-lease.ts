@@ -47,13 +47,17 @@ export class WorkerLease {
     await this.#connect();
   }
 
-  /** Once a second. */
-  async renew(): Promise<void> {
+  /** Once a second. @returns false when another worker has taken over. */
+  async renew(): Promise<boolean> {
     const startedAtMs = performance.now();
     const isOurs = await renewLease(this.#db, this.workerId);
-    if (isOurs) this.#extend(startedAtMs);
-    else this.lose();
+    if (!isOurs) {
+      this.lose();
+      return false;
+    }
+    this.#extend(startedAtMs);
     if (this.#session === undefined && !this.#isClosed) await this.#connect();
+    return true;
   }
 
   /** Another worker has taken over: nothing more is handed over. */

@@ -72,8 +72,10 @@ export class WorkerSession {
     );
     // From the queue to the wire: the claimer leases batches, the dispatcher gives their recipients to carriers and takes the
     // answers, the flusher commits what came of them. What they have in hand is in `#inFlight`, what is to be committed in `#outbox`.
-    this.#dispatcher = new Dispatcher(this.#inFlight, this.#outbox, this.#matcher, () => this.#lease.handUntilMs);
-    this.#claimer = new Claimer(db, this.#log, { workerId, mark: settings.mark }, this.#inFlight, this.#dispatcher);
+    const handUntilMs = (): number => this.#lease.handUntilMs;
+    this.#dispatcher = new Dispatcher(this.#inFlight, this.#outbox, this.#matcher, handUntilMs);
+    const claims = { workerId, mark: settings.mark, handUntilMs };
+    this.#claimer = new Claimer(db, this.#log, claims, this.#inFlight, this.#dispatcher);
     this.#flusher = new Flusher(
       db,
       this.#log,
@@ -194,7 +196,7 @@ export class WorkerSession {
       this.#lease.lose();
       return;
     }
-    await this.#lease.renew();
+    if (!(await this.#lease.renew())) return;
     await this.#lease.reapDeadWorkers();
     this.#claimer.check();
     this.#dispatcher.rebalance();

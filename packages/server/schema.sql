@@ -419,6 +419,7 @@ create table message_batch (
   constraint message_batch_stop_check CHECK (stop >= 0 AND stop <= 2)
 ) with (fillfactor=70, toast_tuple_target=512);
 alter table message_batch alter column recipients set storage external;
+CREATE INDEX message_batch_dirty ON public.message_batch USING btree (user_id, message_id) WHERE (is_dirty AND ((state + 0) < 3));
 CREATE INDEX message_batch_leased ON public.message_batch USING btree (lease_owner) WHERE (state = 2);
 CREATE INDEX message_batch_open ON public.message_batch USING btree (user_id, message_id) WHERE ((state + 0) < 3);
 CREATE INDEX message_batch_ready ON public.message_batch USING btree (is_express, turn) INCLUDE (lane) WHERE (state = 1);
@@ -489,6 +490,7 @@ create table early_report (
 );
 CREATE INDEX early_report_key ON public.early_report USING btree (carrier_key, carrier_id);
 CREATE INDEX early_report_next_try ON public.early_report USING btree (next_try_at);
+CREATE INDEX early_report_phone_no ON public.early_report USING btree (phone_no);
 comment on table early_report is 'directory: delivery reports that wait for what they are about';
 
 create table dnd_number (

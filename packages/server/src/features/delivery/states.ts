@@ -55,3 +55,8 @@ export function smallestIdOf(timeMs: number): string {
   const hex = Math.max(0, Math.floor(timeMs)).toString(16).padStart(12, "0");
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
 }
+
+/** @returns when an id was made, or the time that a scheduled message was for, in milliseconds. */
+export function timeOfId(id: string): number {
+  return Number.parseInt(id.replaceAll("-", "").slice(0, 12), 16);
+}

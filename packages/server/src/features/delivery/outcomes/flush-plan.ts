@@ -1,4 +1,4 @@
-import { deliveryStates, type DeliveryStateNumber } from "../states.ts";
+import { deliveryStates, type DeliveryStateNumber, timeOfId } from "../states.ts";
 import { LEAVE, type BatchColumns, type OutcomeColumns, type PartColumns, type UnknownColumns } from "./flush-store.ts";
 import { Handover, type InFlight, type LiveBatch } from "../engine/in-flight.ts";
 import type { AnsweredRecipient, OutboxContents, UnmatchedReport } from "../engine/outbox.ts";
@@ -126,7 +126,14 @@ export class FlushPlan {
   }
 
   unknownColumns(fenced: ReadonlySet<number>): UnknownColumns {
-    const columns: UnknownColumns = { userIds: [], messageIds: [], positions: [], phoneNos: [], senderNames: [] };
+    const columns: UnknownColumns = {
+      userIds: [],
+      messageIds: [],
+      positions: [],
+      phoneNos: [],
+      senderNames: [],
+      earliestAt: [],
+    };
     for (const { recipient, state, batchIndex } of this.outcomes) {
       if (state !== deliveryStates.unknown || !fenced.has(batchIndex)) continue;
       const { batch, offset } = recipient;
@@ -135,6 +142,9 @@ export class FlushPlan {
       columns.positions.push(batch.firstPosition + offset);
       columns.phoneNos.push(batch.phoneNos[offset] ?? 0);
       columns.senderNames.push(batch.message.senderName);
+      // A worker that died may have handed it over at any time since it was accepted, and its report may be here already.
+      const isOurs = recipient instanceof Handover;
+      columns.earliestAt.push(isOurs ? null : new Date(timeOfId(batch.message.messageId)));
     }
     return columns;
   }

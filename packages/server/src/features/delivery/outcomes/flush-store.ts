@@ -143,22 +143,34 @@ export type UnknownColumns = {
   positions: number[];
   phoneNos: number[];
   senderNames: string[];
+  /** The earliest that each may have been handed over; null for just now. */
+  earliestAt: (Date | null)[];
 };
 
-/** Remembers what may be settled by a report without a known id; see settle-early-reports.ts. */
+/**
+ * Remembers what may be settled by a report without a known id; see settle-early-reports.ts. Reports with these numbers that are stored
+ * already are due at once.
+ */
 export async function insertUnknown(tx: Tx, unknown: UnknownColumns, releaseMs: number): Promise<void> {
   await tx.query(
     `insert into delivery_unknown (user_id, message_id, position, phone_no, sender_name, handed_over_at, release_at)
-     select *, now(), now() + make_interval(secs => $6::double precision / 1000)
-     from unnest($1::uuid[], $2::uuid[], $3::integer[], $4::bigint[], $5::text[])`,
+     select user_id, message_id, position, phone_no, sender_name, coalesce(earliest_at, now()), now() + make_interval(secs => $7::double precision / 1000)
+     from unnest($1::uuid[], $2::uuid[], $3::integer[], $4::bigint[], $5::text[], $6::timestamptz[])
+       as new (user_id, message_id, position, phone_no, sender_name, earliest_at)`,
     [
       textArray(unknown.userIds),
       textArray(unknown.messageIds),
       numberArray(unknown.positions),
       numberArray(unknown.phoneNos),
       textArray(unknown.senderNames),
+      unknown.earliestAt,
       releaseMs,
     ],
+  );
+  await tx.query(
+    `update early_report set next_try_at = now() where report_id in (
+       select report_id from early_report where phone_no = any ($1::bigint[]) and next_try_at > now() for update skip locked)`,
+    [numberArray(unknown.phoneNos)],
   );
 }
 

@@ -6,6 +6,7 @@ import { deliveryStateName, deliveryStates } from "../states.ts";
 import { applyOutcomes, type Outcome } from "./apply-outcomes.ts";
 import {
   deleteEarlyReports,
+  hasDirtyBatches,
   lockDueEarlyReports,
   postponeEarlyReports,
   takeReleasable,
@@ -30,7 +31,7 @@ export type SettleResult = {
 
 /**
  * Tries stored reports again: by the carrier's id, and after that as the report of a delivery whose answer was lost. A
- * report that is about nothing of ours is dropped in the end.
+ * report that is about nothing of ours is dropped in the end, unless recipients may still turn out to be unknown.
  */
 export async function settleEarlyReports(db: Db, settings: SettleSettings): Promise<SettleResult> {
   return withTransaction(
@@ -180,10 +181,13 @@ async function writeSettled(
 async function keepOrDrop(tx: Tx, unmatched: readonly StoredReport[], usedIds: readonly number[]): Promise<number> {
   const later: { reportId: number; afterMs: number }[] = [];
   const dropped: number[] = [];
-  for (const row of unmatched) {
-    const afterMs = nextPause(row.ageMs);
-    if (afterMs === undefined) dropped.push(row.reportId);
-    else later.push({ reportId: row.reportId, afterMs });
+  const isOver = unmatched.some(({ ageMs }) => nextPause(ageMs) === undefined);
+  const mayBecomeUnknown = isOver && (await hasDirtyBatches(tx));
+  for (const { reportId, ageMs } of unmatched) {
+    const isKept = mayBecomeUnknown && ageMs < deliveryTimesMs.reportAge;
+    const afterMs = nextPause(ageMs) ?? (isKept ? deliveryTimesMs.earlyRetries.at(-1) : undefined);
+    if (afterMs === undefined) dropped.push(reportId);
+    else later.push({ reportId, afterMs });
   }
   if (later.length > 0) await postponeEarlyReports(tx, later);
   await deleteEarlyReports(tx, [...usedIds, ...dropped]);

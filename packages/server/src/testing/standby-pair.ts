@@ -91,11 +91,19 @@ export class StandbyPair {
     await promisify(execFile)("chmod", ["700", join(this.folder, "standby")]);
   }
 
-  /** Replaces the running primary by itself and a standby that follows it through `replicationPort`, or directly. */
-  async startBoth(first: Server, replicationPort?: (primaryPort: number) => number): Promise<[Server, Server]> {
+  /**
+   * Replaces the running primary by itself and a standby that follows it through `replicationPort`, or directly.
+   *
+   * @param settings of the primary alone, such as `synchronous_standby_names`.
+   */
+  async startBoth(
+    first: Server,
+    replicationPort?: (primaryPort: number) => number,
+    settings: string[] = [],
+  ): Promise<[Server, Server]> {
     await this.stop(first, "SIGINT");
     await this.copyToStandby();
-    const primary = await this.start("primary");
+    const primary = await this.start("primary", settings);
     const port = replicationPort?.(primary.port) ?? primary.port;
     const standby = await this.start("standby", [`primary_conninfo=host=127.0.0.1 port=${port} user=ewebal`]);
     return [primary, standby];

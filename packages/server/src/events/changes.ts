@@ -123,7 +123,7 @@ export const messageCancelled = ({ userId, messageId }: MessageKey): Change => [
 ];
 export const heldMessageDecided = ({ userId, messageId }: MessageKey): Change => [
   toCustomer(userId, "messages", "scheduled", `message:${messageId}`, "user"),
-  toAdmins("admin", `admin:message:${messageId}`),
+  toAdmins("admin", "waiting", `admin:message:${messageId}`),
 ];
 /** Recipients of a running message have new outcomes. */
 export const messageProgressed = ({ userId, messageId }: MessageKey): Change => [

@@ -89,7 +89,7 @@ export const adminPages: PageRecords<typeof adminPaths> = {
   },
   heldMessages: {
     // The icon of all messages: another one would weigh on every page.
-    menu: { panel: "Messages", label: "Held messages", icon: IconMessages },
+    menu: { panel: "Messages", label: "Held messages", icon: IconMessages, waiting: ["held"] },
     load: async () => (await import("../features/admin/messages/held-messages-page.tsx")).HeldMessagesPage,
   },
   inboundMessages: {

@@ -12,6 +12,8 @@ export const waitingCountsSchema = z.object({
   approvals: z.number(),
   /** Of card payments. */
   disputes: z.number(),
+  /** Messages that a restore has held: each is released or refused. */
+  held: z.number(),
 });
 export type WaitingCountsAnswer = z.infer<typeof waitingCountsSchema>;
 

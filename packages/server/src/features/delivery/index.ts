@@ -50,5 +50,5 @@ export { removeOldMonths, type WriteMonth } from "./retention/old-months.ts";
 export { ensurePartitions } from "./outcomes/ensure-partitions.ts";
 export { listHeldMessages, refuseMessage, releaseMessage, type HeldMessage } from "./send-mark/held-messages.ts";
 export { markRestored } from "./send-mark/send-mark.ts";
-export { hasHeldMessages } from "./send-mark/send-mark-store.ts";
+export { countHeldMessages, hasHeldMessages } from "./send-mark/send-mark-store.ts";
 export { readQueueDepth } from "./queue/batch-store.ts";

@@ -2,9 +2,12 @@ import { v7 as uuidv7 } from "uuid";
 import { describe } from "vitest";
 import type { OverviewAnswer, WaitingAnswer } from "@ewebal/contract";
 import type { Db } from "../../../db/pool.ts";
+import { withTransaction } from "../../../db/transaction.ts";
 import { expect, test as base } from "../../../testing/app.ts";
+import { buildMessage } from "../../../testing/delivery-factories.ts";
 import { buildDeposit } from "../../../testing/deposit-factories.ts";
 import { type BuiltAdmin, type BuiltUser, buildAdmin, buildUser } from "../../../testing/factories.ts";
+import { holdEverything } from "../../delivery/send-mark/send-mark-store.ts";
 
 type Page = { data: WaitingAnswer[]; next: string | null; code?: string };
 
@@ -154,13 +157,35 @@ test("the counts alone are for administrators, in every role", async ({ app, db,
   expect((await count(await signInAs(user))).status).toBe(403);
   await buildOfEach(db, { user, admin });
   await buildDeposit(db, { userId: user.userId });
-  const data = { deposits: 2, requests: 1, approvals: 1, disputes: 1 };
+  await buildMessage(db, { recipientCount: 1 });
+  await withTransaction(db, holdEverything);
+  const data = { deposits: 2, requests: 1, approvals: 1, disputes: 1, held: 1 };
   expect(await count(await signInAs(admin))).toEqual({ status: 200, data });
 });
 
 test("the overview counts what waits, and since when", async ({ db, user, admin, waiting }) => {
-  expect(await waiting()).toEqual({ deposits: 0, requests: 0, approvals: 0, disputes: 0, reviews: 0, oldestAt: null });
+  expect(await waiting()).toEqual({
+    deposits: 0,
+    requests: 0,
+    approvals: 0,
+    disputes: 0,
+    held: 0,
+    reviews: 0,
+    oldestAt: null,
+  });
   await buildOfEach(db, { user, admin });
   await buildDeposit(db, { userId: user.userId });
-  expect(await waiting()).toEqual({ deposits: 2, requests: 1, approvals: 1, disputes: 1, reviews: 0, oldestAt: at(1) });
+  expect(await waiting()).toEqual({
+    deposits: 2,
+    requests: 1,
+    approvals: 1,
+    disputes: 1,
+    held: 0,
+    reviews: 0,
+    oldestAt: at(1),
+  });
+  const { messageId } = await buildMessage(db, { recipientCount: 1 });
+  await withTransaction(db, holdEverything);
+  await db.query("update message set held_at = $2 where message_id = $1", [messageId, at(0)]);
+  expect(await waiting()).toMatchObject({ held: 1, oldestAt: at(0) });
 });

@@ -222,6 +222,14 @@ export async function lockHeldMessage(tx: Tx, messageId: string): Promise<Locked
   return rows[0];
 }
 
+/** How many messages wait for an administrator after a restore, and since when the first of them was held. */
+export async function countHeldMessages(db: Queryable): Promise<{ count: number; oldestAt: Date | null }> {
+  const { rows } = await db.query<{ count: number; oldestAt: Date | null }>(
+    `select count(*) as count, min(held_at) as "oldestAt" from message where state = ${messageStateNumbers.held}`,
+  );
+  return rows[0] ?? { count: 0, oldestAt: null };
+}
+
 /** Whether an administrator has something to decide after a restore. */
 export async function hasHeldMessages(db: Queryable): Promise<boolean> {
   const { rows } = await db.query<{ isHeld: boolean }>(

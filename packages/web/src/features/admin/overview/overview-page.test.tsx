@@ -85,7 +85,7 @@ describe("the shell", () => {
   });
 
   test("the menu says how much waits where, and follows a push", async () => {
-    let data = { deposits: 2, requests: 1, approvals: 1, disputes: 0 };
+    let data = { deposits: 2, requests: 1, approvals: 1, disputes: 0, held: 3 };
     signedInServer({ "GET /api/view-waiting-counts": () => ({ body: { message: "Waiting", data } }) });
     renderApp("/admin-dashboard/waiting");
     const menu = await screen.findByRole("navigation", { name: "Admin dashboard" });
@@ -93,6 +93,7 @@ describe("the shell", () => {
     await waitFor(() => expect(entry("Waiting")).toHaveAccessibleDescription("4 waiting"));
     expect(entry("Transactions")).toHaveAccessibleDescription("2 waiting");
     expect(entry("Whitelists")).toHaveAccessibleDescription("1 waiting");
+    expect(entry("Held messages")).toHaveAccessibleDescription("3 waiting");
     expect(entry("Card payments")).not.toHaveAccessibleDescription();
     data = { ...data, deposits: 0, disputes: 1_200 };
     act(() => FakeEventSource.opened[0]?.say("change", { topics: ["waiting"] }));
@@ -194,7 +195,7 @@ describe("the overview", () => {
     expect(screen.getByText("Recipients waiting").nextSibling).toHaveTextContent("12,345");
     expect(screen.getByText("Sent a second").nextSibling).toHaveTextContent("84");
     const [acme, backup] = within(list).getAllByRole("listitem");
-    expect(acme).toHaveTextContent("Acme42 of 100 a second, 10 failed in 15 minutes (99.5% of 2,000 good)Bound");
+    expect(acme).toHaveTextContent("Acme42 of 100 a second, 10 failed in 15 minutes (99.5% of 2,000 good)Connected");
     expect(backup).toHaveTextContent("42 of 100 a second, no failures in 15 minutes");
     data = {
       waitingRecipients: 0,

@@ -74,7 +74,15 @@ export const overview: OverviewAnswer = {
   draftedSms: 17,
   activeUsers: 9,
   contactLists: 230,
-  waiting: { deposits: 2, requests: 1, approvals: 0, disputes: 0, reviews: 0, oldestAt: "2026-11-20T09:00:00.000Z" },
+  waiting: {
+    deposits: 2,
+    requests: 1,
+    approvals: 0,
+    disputes: 0,
+    held: 0,
+    reviews: 0,
+    oldestAt: "2026-11-20T09:00:00.000Z",
+  },
 };
 
 export const emptyCharts: OverviewCharts = { days: [], networks: [], topCustomers: [], asOf: null };
@@ -92,7 +100,7 @@ export function signedInServer(handlers: Parameters<typeof fakeServer>[0] = {}):
     "GET /api/view-waiting": { body: { data: [], next: null } },
     "GET /api/view-sending": { body: { message: "Sending", data: { waitingRecipients: 0, carriers: [] } } },
     "GET /api/view-waiting-counts": {
-      body: { message: "Waiting", data: { deposits: 0, requests: 0, approvals: 0, disputes: 0 } },
+      body: { message: "Waiting", data: { deposits: 0, requests: 0, approvals: 0, disputes: 0, held: 0 } },
     },
     "GET /api/view-overview": { body: { message: "Overview", data: overview } },
     "GET /api/view-overview-charts": { body: { message: "Overview", data: emptyCharts } },

@@ -1,4 +1,4 @@
-import { Button, TextInput } from "@mantine/core";
+import { Button } from "@mantine/core";
 import type { AuditEntryAnswer } from "@ewebal/contract";
 import { adminAccountCalls } from "@ewebal/contract/calls";
 import type { AuditKind } from "@ewebal/contract/rules";
@@ -11,11 +11,11 @@ import { type AddressFilters, useAddressFilters } from "../../../lib/browser/use
 import { useCursorList } from "../../../lib/api/use-cursor-list.ts";
 import { type Column, DataTable } from "../../../ui/lists/data-table.tsx";
 import { paths } from "../../../lib/paths.ts";
-import { NativeSelect } from "../../../ui/forms/native-select.tsx";
 import { SearchField } from "../../../ui/forms/search-field.tsx";
 import { Fold } from "../../../ui/kit/fold.tsx";
 import { TextLink } from "../../../ui/kit/links.tsx";
 import { ListStates } from "../../../ui/lists/list-states.tsx";
+import { ChoiceFilter, DayFilters } from "../../../ui/lists/filter-fields.tsx";
 import { ListTools } from "../../../ui/lists/list-tools.tsx";
 import { Page } from "../../../ui/layout/page.tsx";
 import { Panel } from "../../../ui/layout/panel.tsx";
@@ -175,30 +175,15 @@ function AuditFilters({ filters }: { filters: AddressFilters<(typeof filterNames
         />
       }
     >
-      <NativeSelect size="sm" label="Kind" name="kind" value={values.kind} onValue={(kind) => set({ kind })}>
-        <option value="">Everything</option>
-        {Object.entries(auditKindLabels).map(([value, label]) => (
-          <option key={value} value={value}>
-            {label}
-          </option>
-        ))}
-      </NativeSelect>
-      <TextInput
-        size="sm"
-        type="date"
-        label="From"
-        value={values.from}
-        max={values.to}
-        onChange={({ currentTarget }) => set({ from: currentTarget.value })}
+      <ChoiceFilter
+        label="Kind"
+        name="kind"
+        value={values.kind}
+        onValue={(kind) => set({ kind })}
+        all="Everything"
+        choices={Object.entries(auditKindLabels)}
       />
-      <TextInput
-        size="sm"
-        type="date"
-        label="To"
-        value={values.to}
-        min={values.from}
-        onChange={({ currentTarget }) => set({ to: currentTarget.value })}
-      />
+      <DayFilters filters={filters} />
     </ListTools>
   );
 }

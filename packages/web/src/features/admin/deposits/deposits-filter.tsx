@@ -1,8 +1,8 @@
-import { Checkbox, TextInput } from "@mantine/core";
+import { Checkbox } from "@mantine/core";
 import { depositStateLabels, readDepositState } from "../../../shared/billing/deposits.ts";
 import type { AddressFilters } from "../../../lib/browser/use-address-filters.ts";
-import { NativeSelect } from "../../../ui/forms/native-select.tsx";
 import { SearchField } from "../../../ui/forms/search-field.tsx";
+import { ChoiceFilter, DayFilters } from "../../../ui/lists/filter-fields.tsx";
 import { ListTools } from "../../../ui/lists/list-tools.tsx";
 import { FLAGGED_ONLY, type depositFilters } from "./deposit-queries.ts";
 import classes from "./deposits.module.css";
@@ -15,7 +15,7 @@ type DepositsFilterProps = {
 
 /** The filters of a list of deposits; the address holds all of them. */
 export function DepositsFilter({ filters, hasFlagged = false }: DepositsFilterProps) {
-  const { search, state, from, to, flagged } = filters.values;
+  const { search, state, flagged } = filters.values;
   return (
     <ListTools
       filters={filters}
@@ -27,36 +27,15 @@ export function DepositsFilter({ filters, hasFlagged = false }: DepositsFilterPr
         />
       }
     >
-      <NativeSelect
+      <ChoiceFilter
         label="State"
         name="state"
-        size="sm"
         value={readDepositState(state) ?? ""}
         onValue={(value) => filters.set({ state: value })}
-      >
-        <option value="">All states</option>
-        {Object.entries(depositStateLabels).map(([value, label]) => (
-          <option key={value} value={value}>
-            {label}
-          </option>
-        ))}
-      </NativeSelect>
-      <TextInput
-        size="sm"
-        type="date"
-        label="From"
-        value={from}
-        max={to}
-        onChange={({ currentTarget }) => filters.set({ from: currentTarget.value })}
+        all="All states"
+        choices={Object.entries(depositStateLabels)}
       />
-      <TextInput
-        size="sm"
-        type="date"
-        label="To"
-        value={to}
-        min={from}
-        onChange={({ currentTarget }) => filters.set({ to: currentTarget.value })}
-      />
+      <DayFilters filters={filters} />
       {hasFlagged && (
         <Checkbox
           className={classes.flagged ?? ""}

@@ -1,5 +1,4 @@
 /** Lists of messages and drafts, newest first: one customer's, and everybody's. The topic "admin" refreshes them. */
-import { TextInput } from "@mantine/core";
 import type { DraftAnswer, MessageAnswer } from "@ewebal/contract";
 import { draftCalls, messageCalls } from "@ewebal/contract/calls";
 import { useQuery } from "@tanstack/react-query";
@@ -9,7 +8,7 @@ import { call } from "../../../lib/api/api.ts";
 import { useAddressFilters, type AddressFilters } from "../../../lib/browser/use-address-filters.ts";
 import { useCursorList, type CursorList } from "../../../lib/api/use-cursor-list.ts";
 import { ListStates } from "../../../ui/lists/list-states.tsx";
-import { NativeSelect } from "../../../ui/forms/native-select.tsx";
+import { ChoiceFilter, DayFilters } from "../../../ui/lists/filter-fields.tsx";
 import { ListTools } from "../../../ui/lists/list-tools.tsx";
 import { INTRO_TO_COME, Page } from "../../../ui/layout/page.tsx";
 import { Panel } from "../../../ui/layout/panel.tsx";
@@ -173,33 +172,19 @@ function UserFilter({ userId, onUser }: { userId: string | undefined; onUser: (u
   );
 }
 
-function StateAndDays({ filters: { values, set } }: { filters: MessageFilters }) {
+function StateAndDays({ filters }: { filters: MessageFilters }) {
+  const { values, set } = filters;
   return (
     <>
-      <NativeSelect size="sm" label="State" name="state" value={values.state} onValue={(state) => set({ state })}>
-        <option value="">All states</option>
-        {Object.entries(historyStateWords).map(([value, label]) => (
-          <option key={value} value={value}>
-            {label}
-          </option>
-        ))}
-      </NativeSelect>
-      <TextInput
-        size="sm"
-        type="date"
-        label="From"
-        value={values.from}
-        max={values.to}
-        onChange={({ currentTarget }) => set({ from: currentTarget.value })}
+      <ChoiceFilter
+        label="State"
+        name="state"
+        value={values.state}
+        onValue={(state) => set({ state })}
+        all="All states"
+        choices={Object.entries(historyStateWords)}
       />
-      <TextInput
-        size="sm"
-        type="date"
-        label="To"
-        value={values.to}
-        min={values.from}
-        onChange={({ currentTarget }) => set({ to: currentTarget.value })}
-      />
+      <DayFilters filters={filters} />
     </>
   );
 }

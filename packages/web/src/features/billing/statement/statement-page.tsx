@@ -13,10 +13,10 @@ import { useSession } from "../../../lib/session/session.ts";
 import { useCursorList } from "../../../lib/api/use-cursor-list.ts";
 import { useCurrentUser } from "../../../shared/account/current-user.ts";
 import { formatDay } from "../../../shared/traffic/outcomes.ts";
-import { NativeSelect } from "../../../ui/forms/native-select.tsx";
 import { ChartPanel } from "../../../ui/kit/chart-panel.tsx";
 import { CopyButton } from "../../../ui/kit/detail-list.tsx";
 import { DataTable, type Column } from "../../../ui/lists/data-table.tsx";
+import { ChoiceFilter } from "../../../ui/lists/filter-fields.tsx";
 import { ListTools } from "../../../ui/lists/list-tools.tsx";
 import { ButtonLink, TextLink } from "../../../ui/kit/links.tsx";
 import { Inline } from "../../../ui/layout/boxes.tsx";
@@ -148,34 +148,22 @@ function Filters({ filters }: { filters: AddressFilters<(typeof filterNames)[num
   const choices = MONTH.test(month) && !months.includes(month) ? [...months, month] : months;
   return (
     <ListTools filters={filters}>
-      <NativeSelect
-        size="sm"
+      <ChoiceFilter
         label="Month"
         name="month"
         value={MONTH.test(month) ? month : ""}
         onValue={(value) => filters.set({ month: value })}
-      >
-        <option value="">All months</option>
-        {choices.map((value) => (
-          <option key={value} value={value}>
-            {monthInWords(value)}
-          </option>
-        ))}
-      </NativeSelect>
-      <NativeSelect
-        size="sm"
+        all="All months"
+        choices={choices.map((value) => [value, monthInWords(value)])}
+      />
+      <ChoiceFilter
         label="Movement"
         name="kind"
         value={isKind(kind) ? kind : ""}
         onValue={(value) => filters.set({ kind: value })}
-      >
-        <option value="">All movements</option>
-        {statementKinds.map((value) => (
-          <option key={value} value={value}>
-            {kindWords[value]}
-          </option>
-        ))}
-      </NativeSelect>
+        all="All"
+        choices={statementKinds.map((value) => [value, kindWords[value]])}
+      />
     </ListTools>
   );
 }

@@ -1,13 +1,13 @@
 import { messageCalls } from "@ewebal/contract/calls";
-import { Button, TextInput } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { IconDownload, IconPrinter } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useCallback } from "react";
 import { fillAddress } from "../../../lib/api/api.ts";
 import type { AddressFilters } from "../../../lib/browser/use-address-filters.ts";
 import { whitelistsQuery } from "../message-queries.ts";
-import { NativeSelect } from "../../../ui/forms/native-select.tsx";
 import { SearchField } from "../../../ui/forms/search-field.tsx";
+import { ChoiceFilter, DayFilters } from "../../../ui/lists/filter-fields.tsx";
 import { ListTools } from "../../../ui/lists/list-tools.tsx";
 import {
   historyStateWords,
@@ -63,31 +63,16 @@ export function HistoryFilterBar({ userId, filters }: HistoryFilterBarProps) {
         </>
       }
     >
-      <NativeSelect size="sm" label="State" name="state" value={values.state} onValue={(state) => set({ state })}>
-        <option value="">Any</option>
-        {Object.entries(historyStateWords).map(([value, label]) => (
-          <option key={value} value={value}>
-            {label}
-          </option>
-        ))}
-      </NativeSelect>
+      <ChoiceFilter
+        label="State"
+        name="state"
+        value={values.state}
+        onValue={(state) => set({ state })}
+        all="Any"
+        choices={Object.entries(historyStateWords)}
+      />
       <SenderSelect userId={userId} sender={values.sender} onSender={(sender) => set({ sender })} />
-      <TextInput
-        size="sm"
-        type="date"
-        label="From"
-        value={values.from}
-        max={values.to}
-        onChange={({ currentTarget }) => set({ from: currentTarget.value })}
-      />
-      <TextInput
-        size="sm"
-        type="date"
-        label="To"
-        value={values.to}
-        min={values.from}
-        onChange={({ currentTarget }) => set({ to: currentTarget.value })}
-      />
+      <DayFilters filters={filters} />
     </ListTools>
   );
 }
@@ -103,11 +88,13 @@ function SenderSelect({ userId, sender, onSender }: SenderSelectProps) {
   const approved = useQuery(whitelistsQuery(userId)).data?.senderNames ?? [];
   const names = sender === "" ? approved : [...new Set([...approved, sender])];
   return (
-    <NativeSelect size="sm" label="Sender name" name="sender" value={sender} onValue={onSender}>
-      <option value="">Any</option>
-      {names.map((name) => (
-        <option key={name}>{name}</option>
-      ))}
-    </NativeSelect>
+    <ChoiceFilter
+      label="Sender name"
+      name="sender"
+      value={sender}
+      onValue={onSender}
+      all="Any"
+      choices={names.map((name) => [name, name])}
+    />
   );
 }

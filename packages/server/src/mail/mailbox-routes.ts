@@ -68,8 +68,8 @@ function mailArticle(publicUrl: string, mail: ReadMail): string {
     ? escapeHtml(mail.date)
     : `<time datetime="${time.toISOString()}">${time.toISOString().slice(0, 16).replace("T", " ")} UTC</time>`;
   return `<article>
-<h2>${escapeHtml(mail.subject)}</h2>
-<p class="facts"><span>To ${escapeHtml(mail.to)}</span> ${shownTime}</p>
+<h2>${withBreaks(escapeHtml(mail.subject))}</h2>
+<p class="facts"><span>To ${withBreaks(escapeHtml(mail.to))}</span> ${shownTime}</p>
 <div class="text">${withLinks(publicUrl, mail.text)}</div>
 </article>`;
 }
@@ -80,9 +80,14 @@ function withLinks(publicUrl: string, text: string): string {
     .split(/(https?:\/\/[^\s<>"]+)/)
     .map((piece) => {
       const isOurs = piece.startsWith(`${publicUrl}/`);
-      return isOurs ? `<a href="${escapeHtml(piece)}">${escapeHtml(piece)}</a>` : escapeHtml(piece);
+      return isOurs ? `<a href="${escapeHtml(piece)}">${escapeHtml(piece)}</a>` : withBreaks(escapeHtml(piece));
     })
     .join("");
+}
+
+/** A mail address that is longer than a phone's line breaks after its @, and not within a name. */
+function withBreaks(html: string): string {
+  return html.replaceAll(/(?<=[^\s@]{18}@)/g, "<wbr>");
 }
 
 const STYLE = `

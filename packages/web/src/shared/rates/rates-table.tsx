@@ -1,14 +1,10 @@
 import type { RateRow } from "@ewebal/contract";
 import { formatRate } from "../../lib/texts/format.ts";
+import { homeFirst } from "./home-first.ts";
 import classes from "./rates-table.module.css";
-
-/** Nigeria comes first: hardly anybody looks for another country. */
-const HOME_CODE = "234";
 
 /** What a page costs by country. A table at every width: as cards, 180 countries would be 30 screens of a phone. */
 export function RatesTable({ rates }: { rates: readonly RateRow[] }) {
-  const isHome = ({ code }: RateRow): boolean => code === HOME_CODE;
-  const ordered = [...rates.filter(isHome), ...rates.filter((rate) => !isHome(rate))];
   return (
     <table className={classes.table}>
       <caption className="visually-hidden">SMS rates by country</caption>
@@ -20,7 +16,7 @@ export function RatesTable({ rates }: { rates: readonly RateRow[] }) {
         </tr>
       </thead>
       <tbody>
-        {ordered.map(({ country, code, rate }) => (
+        {homeFirst(rates).map(({ country, code, rate }) => (
           <tr key={`${country} ${code}`}>
             <th scope="row">{country}</th>
             <td className="numeric">{`+${code}`}</td>

@@ -3,7 +3,7 @@ import type { CarrierAnswer, CarrierHealthAnswer } from "@ewebal/contract";
 import { formatCount } from "../../../lib/texts/format.ts";
 
 type CarrierState = {
-  word: "Bound" | "Partly bound" | "Connecting" | "Off" | "Locked" | "No worker";
+  word: "Connected" | "Partly connected" | "Connecting" | "Off" | "Locked" | "No worker";
   color: "green" | "yellow" | "red" | "gray";
 };
 
@@ -18,8 +18,8 @@ export function stateOf({
   if (health.link === "idle") return { word: "No worker", color: "gray" };
   if (health.link === "connecting") return { word: "Connecting", color: "red" };
   return health.boundBinds < health.heldBinds
-    ? { word: "Partly bound", color: "yellow" }
-    : { word: "Bound", color: "green" };
+    ? { word: "Partly connected", color: "yellow" }
+    : { word: "Connected", color: "green" };
 }
 
 /** `99.2% of 1,204`; "No messages" when there are no answers. */

@@ -53,7 +53,7 @@ test("a card says how a carrier does; those of the configuration cannot be chang
   signedInServer({ [listCall]: answer(acme, fixed) });
   renderApp("/admin-dashboard/carriers");
   const card = await screen.findByRole("article", { name: "Acme Telecom" });
-  for (const text of ["Bound", "2 of 2", "42 of 100", "99.5% of 2,000", "smpp.acme.example:2775", "234803, 234806"])
+  for (const text of ["Connected", "2 of 2", "42 of 100", "99.5% of 2,000", "smpp.acme.example:2775", "234803, 234806"])
     expect(within(card).getByText(text)).toBeVisible();
   const other = screen.getByRole("article", { name: "Fixed" });
   expect(within(other).getByText("From configuration")).toBeVisible();
@@ -87,7 +87,7 @@ test("a lost link is on screen at once, with its reason", async () => {
   let data = [acme];
   signedInServer({ [listCall]: () => answer(...data) });
   renderApp("/admin-dashboard/carriers");
-  expect(await screen.findByText("Bound")).toBeVisible();
+  expect(await screen.findByText("Connected")).toBeVisible();
   data = [
     {
       ...acme,
@@ -197,7 +197,7 @@ test("switching off and removing the only carrier say what follows", async () =>
 test("states and shares in words", () => {
   expect(stateOf({ ...acme, isEnabled: false }).word).toBe("Off");
   expect(stateOf({ ...acme, isLocked: true }).word).toBe("Locked");
-  expect(stateOf({ ...acme, health: { ...acme.health, boundBinds: 1 } }).word).toBe("Partly bound");
+  expect(stateOf({ ...acme, health: { ...acme.health, boundBinds: 1 } }).word).toBe("Partly connected");
   expect(stateOf({ ...acme, health: { ...acme.health, link: "idle" } }).word).toBe("No worker");
   expect(goodShare({ ...acme.health, goodCount: 99_999, badCount: 1 })).toBe("99.9% of 100,000");
   expect(goodShare({ ...acme.health, goodCount: 0, badCount: 0 })).toBe("No messages");

@@ -66,9 +66,9 @@ function CarrierCard({ carrier, carriers, acts, onEdit }: CarrierCardProps) {
         <Figure name={health.link === "connecting" ? "Down since" : "Up since"}>
           {health.since === null ? "–" : <RelativeTime iso={health.since} />}
         </Figure>
-        <Figure name="Binds">{`${health.boundBinds} of ${carrier.binds}`}</Figure>
+        <Figure name="Connections">{`${health.boundBinds} of ${carrier.binds}`}</Figure>
         <Figure name="Messages a second">{`${formatCount(health.messagesPerSecond)} of ${formatCount(carrier.messagesPerSecond)}`}</Figure>
-        <Figure name="In flight">{formatCount(health.inFlight)}</Figure>
+        <Figure name="Waiting for an answer">{formatCount(health.inFlight)}</Figure>
         <Figure name="Good answers, 15 min">{goodShare(health)}</Figure>
       </dl>
       {health.lastError !== null && (

@@ -4,6 +4,7 @@ import { useQuery, useQueryClient, type UseQueryResult } from "@tanstack/react-q
 import { call } from "../../../lib/api/api.ts";
 import { formatDateTime, formatRate } from "../../../lib/texts/format.ts";
 import { retryAfterFailure } from "../../../lib/api/query.ts";
+import { homeFirst } from "../../../shared/rates/home-first.ts";
 import { untilChangeMs } from "../../../shared/rates/rates.ts";
 import { useSession } from "../../../lib/session/session.ts";
 import { confirm } from "../../../ui/dialogs/confirm.tsx";
@@ -65,18 +66,19 @@ export function isEdited({ rate, specifiedRate }: AdminRateAnswer): boolean {
 
 /**
  * Finds codes by any part of the country's name, with or without accents, or by the beginning of the code. A search
- * covers all codes.
+ * covers all codes. Nigeria comes first.
  */
 export function findAdminRates(
   rates: readonly AdminRateAnswer[],
   { search, show }: { search: string; show: RateShow },
 ): AdminRateAnswer[] {
   const wanted = simplify(search.trim()).replace(/^\+/, "");
-  return rates.filter((rate) => {
+  const found = rates.filter((rate) => {
     if (show === "edited" && !isEdited(rate) && rate.planned.length === 0) return false;
     if (wanted === "") return show !== "listed" || rate.isListed;
     return /^[0-9]+$/.test(wanted) ? rate.code.startsWith(wanted) : simplify(rate.country).includes(wanted);
   });
+  return homeFirst(found);
 }
 
 function simplify(text: string): string {

@@ -2,6 +2,7 @@ import type { UserAnswer } from "@ewebal/contract";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { SearchSelect, useTypedSearch } from "../../ui/forms/search-select.tsx";
+import { Email } from "../../ui/kit/email.tsx";
 import { customerSearchQuery } from "./customers.ts";
 
 type CustomerSelectProps = {
@@ -35,6 +36,7 @@ export function CustomerSelect({ value, onChange, error, isFilter = false }: Cus
       found={query.data?.users ?? []}
       nothing="No user matches"
       nameOf={({ email }) => email}
+      viewOf={({ email }) => <Email email={email} />}
       detailOf={({ fullName, blocked }) => `${fullName}${blocked ? ", blocked" : ""}`}
       value={value}
       onChange={onChange}

@@ -14,15 +14,19 @@ export const chartLook = {
   // In the order of the series, not alphabetical.
   legendProps: { verticalAlign: "bottom", height: 60, itemSorter: null },
   styles: { legend: { justifyContent: "flex-start" } },
-  xAxisProps: { minTickGap: 24, tickMargin: 8 },
+  // The same number of days between any two that are named.
+  xAxisProps: { interval: "equidistantPreserveStart", minTickGap: 24, tickMargin: 8 },
   yAxisProps: { tickFormatter: formatCompact, width: 44, allowDecimals: false },
 } as const;
+
+/** Room for the upper half of the topmost label: it would be moved down, and push the next one out of sight. */
+const TOP_LABEL = { top: 8 } as const;
 
 /**
  * The chart is a picture with a table beside it: the keyboard layer of recharts would announce an application without a
  * name.
  */
-export const quietChart = { accessibilityLayer: false } as const;
+export const quietChart = { accessibilityLayer: false, margin: TOP_LABEL } as const;
 
 type OutcomeBarsProps = {
   /** One bar each; `label` stands below it. */

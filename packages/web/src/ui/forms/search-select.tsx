@@ -36,6 +36,8 @@ type SearchSelectProps<Row> = {
   /** Said when it found nothing. */
   nothing: string;
   nameOf: (row: Row) => string;
+  /** The name in the list, where it is no plain text. */
+  viewOf?: (row: Row) => ReactNode;
   /** A second line below the name in the list. */
   detailOf: (row: Row) => ReactNode;
   value: Row | undefined;
@@ -47,8 +49,20 @@ type SearchSelectProps<Row> = {
 
 /** Chooses one of many by name. The server searches, so a million are as quick as ten. */
 export function SearchSelect<Row extends { _id: string }>(props: SearchSelectProps<Row>) {
-  const { search, query, found, nothing, nameOf, detailOf, value, onChange, clearLabel, onOpenChange, ...field } =
-    props;
+  const {
+    search,
+    query,
+    found,
+    nothing,
+    nameOf,
+    viewOf = nameOf,
+    detailOf,
+    value,
+    onChange,
+    clearLabel,
+    onOpenChange,
+    ...field
+  } = props;
   // The chosen one stays in the list whatever is searched for.
   const rows = value === undefined || found.some(({ _id }) => _id === value._id) ? found : [value, ...found];
   const rowOf = (id: string | null): Row | undefined => rows.find(({ _id }) => _id === id);
@@ -66,7 +80,7 @@ export function SearchSelect<Row extends { _id: string }>(props: SearchSelectPro
         const row = rowOf(option.value);
         return row === undefined ? null : (
           <Stack as="span" className="shrinkable anywhere">
-            <span>{nameOf(row)}</span>
+            <span>{viewOf(row)}</span>
             <span className="muted small">{detailOf(row)}</span>
           </Stack>
         );

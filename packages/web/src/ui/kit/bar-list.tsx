@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import classes from "./bar-list.module.css";
 import { TextLink } from "./links.tsx";
 import { Inline, Stack } from "../layout/boxes.tsx";
@@ -8,7 +9,7 @@ export type Bar = {
   /** Makes the name a link. */
   to?: string;
   /** Smaller text after the name. */
-  note: string;
+  note: ReactNode;
   /** Already formatted. */
   value: string;
   /** Length of the bar, 0 to 100. */

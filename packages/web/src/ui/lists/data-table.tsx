@@ -9,6 +9,8 @@ export type Column<Row> = {
   cell: (row: Row, rowIndex: number) => ReactNode;
   /** Aligns figures to the right. */
   isNumeric?: boolean;
+  /** Words of many lines: on a card they stand below the column's name, from the left. */
+  isText?: boolean;
   /** The first line of a card on a narrow screen, without its name. */
   isHeading?: boolean;
   /** Buttons and links: the column's name is for screen readers alone. */
@@ -75,8 +77,15 @@ function Cards<Row>({ caption, columns, rows, rowKey }: DataTableProps<Row>) {
             </div>
           ))}
           <Stack as="dl" gap={4} className="small">
-            {others.map(({ title, cell, isNumeric }) => (
-              <Inline key={title} gap={0} across={16} justify="between" className={classes.pair}>
+            {others.map(({ title, cell, isNumeric, isText }) => (
+              <Inline
+                key={title}
+                gap={0}
+                across={16}
+                justify="between"
+                className={classes.pair}
+                data-text={isText || undefined}
+              >
                 <dt>{title}</dt>
                 <dd className={isNumeric === true ? "numeric" : undefined}>{cell(row, rowIndex)}</dd>
               </Inline>

@@ -19,6 +19,7 @@ import { Form, useForm } from "../../../ui/forms/form.tsx";
 import { TextLink } from "../../../ui/kit/links.tsx";
 import { ListStates } from "../../../ui/lists/list-states.tsx";
 import { showNotice } from "../../../ui/feedback/notices.tsx";
+import { Stack } from "../../../ui/layout/boxes.tsx";
 import { Page } from "../../../ui/layout/page.tsx";
 import { Panel } from "../../../ui/layout/panel.tsx";
 import { RelativeTime } from "../../../ui/kit/relative-time.tsx";
@@ -146,7 +147,7 @@ function MakeKeyDialog({ userId, opened, onClose }: MakeKeyDialogProps) {
       {made === undefined ? (
         <NameForm userId={userId} onMade={setMade} />
       ) : (
-        <>
+        <Stack gap={16}>
           <Callout tone="warn" title="You won't see it again" isAnnounced>
             Store it where your program reads it. Anyone with this key can send messages with your units.
           </Callout>
@@ -156,8 +157,10 @@ function MakeKeyDialog({ userId, opened, onClose }: MakeKeyDialogProps) {
               { name: "Key", value: made.key, isCopied: true },
             ]}
           />
-          <Button onClick={close}>I have saved it</Button>
-        </>
+          <div>
+            <Button onClick={close}>I have saved it</Button>
+          </div>
+        </Stack>
       )}
     </Dialog>
   );

@@ -33,7 +33,7 @@ export function MessagesTable({ caption, rows, pathOf, hasUsers }: MessagesTable
         ]
       : []),
     { title: "Sender ID", isHeading: true, cell: ({ senderName }) => <span className="nowrap">{senderName}</span> },
-    { title: "Message", cell: (row) => <Text row={row} />, width: "26%" },
+    { title: "Message", isText: true, cell: (row) => <Text row={row} />, width: "26%" },
     { title: "Code", cell: ({ code }) => <span className="numeric">{code}</span> },
     { title: "Recipients", isNumeric: true, cell: ({ recipients }) => formatCount(recipients) },
     { title: "State", cell: (row) => <State message={row} /> },

@@ -179,7 +179,7 @@ function PhoneNumbers({ text, total }: { text: string; total: number | undefined
   const isMore = numbers.length > shown.length || (total ?? 0) > shown.length;
   return (
     <span className={classes.numbers} role="group" aria-label="Phone Numbers" tabIndex={0}>
-      {shown.join(", ")}
+      {shown.join("\n")}
       {isMore && (
         <span className={classes.aside}>
           {total === undefined ? "and more" : `and ${formatCount(total - shown.length)} more`}

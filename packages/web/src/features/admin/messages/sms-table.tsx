@@ -58,7 +58,7 @@ export function SmsTable<Row extends SmsRow>({
       isHeading: true,
       cell: ({ senderName }) => <span className="nowrap">{senderName}</span>,
     },
-    { title: "Message", cell: (row) => <Text row={row} />, width: "50%" },
+    { title: "Message", isText: true, cell: (row) => <Text row={row} />, width: "50%" },
     { title: "Code", cell: ({ code }) => <span className="numeric">{code}</span> },
     { title: timeTitle, cell: (row) => <Time iso={timeOf(row)} /> },
     {

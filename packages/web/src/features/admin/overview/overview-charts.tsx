@@ -83,7 +83,7 @@ function TopCustomersChart({ customers }: { customers: readonly ChartCustomer[] 
           key: userId,
           name: userName,
           to: managePaths.user(userId),
-          note: email,
+          note: <Email email={email} />,
           value: `${formatUnits(unitsUsed)} units`,
           percent: (unitsUsed / most) * 100,
         }))}

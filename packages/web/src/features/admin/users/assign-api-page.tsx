@@ -11,6 +11,7 @@ import { confirm } from "../../../ui/dialogs/confirm.tsx";
 import { type Column, DataTable } from "../../../ui/lists/data-table.tsx";
 import { ListStates } from "../../../ui/lists/list-states.tsx";
 import { showNotice } from "../../../ui/feedback/notices.tsx";
+import { ListTools } from "../../../ui/lists/list-tools.tsx";
 import { Page } from "../../../ui/layout/page.tsx";
 import { Panel } from "../../../ui/layout/panel.tsx";
 import { RelativeTime } from "../../../ui/kit/relative-time.tsx";
@@ -54,10 +55,14 @@ export function AssignApiPage() {
   return (
     <Page title="Distribute API" intro="Customers create their own keys. See and revoke them here.">
       <Panel>
-        <SearchField
-          label="Search by user, email or key"
-          value={search}
-          onSearch={(text) => filters.set({ search: text })}
+        <ListTools
+          search={
+            <SearchField
+              label="Search by user, email or key"
+              value={search}
+              onSearch={(text) => filters.set({ search: text })}
+            />
+          }
         />
         <ListStates
           query={list.query}

@@ -54,16 +54,18 @@ export function DailyLimitsPanel({ userId }: { userId: string }) {
           rowKey={({ code }) => code}
         />
         <p className="above-12 muted">
-          All other countries: {everybody} recipients in a day (Lagos time), as for all users.
+          All other countries: {everybody} recipients a day (Lagos time), as for every user.
         </p>
       </ListStates>
       {query.data !== undefined && adminId !== null && (
-        <CallLimit
-          key={query.data.callsPerSecond}
-          userId={userId}
-          adminId={adminId}
-          perSecond={query.data.callsPerSecond}
-        />
+        <div className="above-24">
+          <CallLimit
+            key={query.data.callsPerSecond}
+            userId={userId}
+            adminId={adminId}
+            perSecond={query.data.callsPerSecond}
+          />
+        </div>
       )}
     </Panel>
   );

@@ -69,7 +69,7 @@ export function ReviewSend({ review, composition, price, pageRule, onProceed }: 
     >
       <Tiles min={240} gap={20} align="start">
         <section aria-label="Message to be sent">
-          <Phone title={senderName}>
+          <Phone title={senderName} isLow>
             <Bubble note={when}>{message}</Bubble>
           </Phone>
         </section>

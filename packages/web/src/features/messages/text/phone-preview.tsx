@@ -5,13 +5,15 @@ import classes from "./phone-preview.module.css";
 type PhoneProps = {
   /** The heading: the sender's name. */
   title: string;
+  /** As low as its messages: where the buttons below it must be seen. */
+  isLow?: boolean;
   children: ReactNode;
 };
 
 /** A phone that shows messages of one sender. */
-export function Phone({ title, children }: PhoneProps) {
+export function Phone({ title, isLow = false, children }: PhoneProps) {
   return (
-    <div className={classes.phone}>
+    <div className={classes.phone} data-low={isLow || undefined}>
       <Inline gap={10} align="center" className={classes.bar}>
         <span className={classes.avatar} aria-hidden>
           {String.fromCodePoint(title.codePointAt(0) ?? 0x20).toUpperCase()}

@@ -43,4 +43,19 @@ describe("violations", () => {
     }
     expect(sqlStateOf(Object.assign(new Error("socket"), { code: "EPIPE" }))).toBe(undefined);
   });
+
+  test("are told by their words where a cluster passes nothing else on, and by the names of the schema", () => {
+    const relayed = (message: string, fields: object = { code: "XX000" }): Error =>
+      Object.assign(new Error(message), fields);
+    const duplicate = relayed('duplicate key value violates unique constraint "catalog_pkey_102188"');
+    expect(isUniqueViolation(duplicate, "catalog_pkey")).toBe(true);
+    expect(isUniqueViolation(duplicate, "catalog_pkey_102188")).toBe(false);
+    expect(isCheckViolation(duplicate)).toBe(false);
+    const negative = 'new row for relation "hold_102555" violates check constraint "hold_never_overdrawn"';
+    expect(isCheckViolation(relayed(negative, { code: "23514" }), "hold_never_overdrawn")).toBe(true);
+    expect(isConnectionLost(relayed("terminating connection due to administrator command"))).toBe(true);
+    expect(sqlStateOf(relayed("cache lookup failed"))).toBe("XX000");
+    expect(isConnectionLost(relayed("cache lookup failed"))).toBe(false);
+    expect(constraintOf(relayed('a constraint "x" in words', { code: "42P01" }))).toBeUndefined();
+  });
 });

@@ -56,16 +56,45 @@ const LOST_CONNECTION_TEXTS = [
 /** Classes begin with a digit or with F0, HV, P0, XX; `EPIPE` and `EPERM` of Node have five letters too. */
 const SQL_STATE_FORM = /^[0-9FHPX][0-9A-Z]{4}$/;
 
+/** What PostgreSQL calls internal: also all that a cluster's coordinator hears while it copies rows to another server. */
+const INTERNAL_STATE = "XX000";
+/** What that other server has said, told by its English words: the coordinator passes nothing else on. */
+const STATES_BY_WORDS: readonly (readonly [RegExp, string])[] = [
+  [/violates unique constraint/, SQL_STATE.uniqueViolation],
+  [/violates foreign key constraint/, SQL_STATE.foreignKeyViolation],
+  [/violates check constraint/, SQL_STATE.checkViolation],
+  [/violates not-null constraint/, SQL_STATE.notNullViolation],
+  [/^deadlock detected/, SQL_STATE.deadlockDetected],
+  [/due to lock timeout/, SQL_STATE.lockNotAvailable],
+  [/^could not extend file|No space left on device/, SQL_STATE.diskFull],
+  [
+    /^terminating connection due to|server closed the connection|^connection not open|^failed to COPY to shard/,
+    SQL_STATE.adminShutdown,
+  ],
+];
+
 /** @returns the SQLSTATE of an error that came from PostgreSQL, else undefined. */
 export function sqlStateOf(error: unknown): string | undefined {
   const code = codeOf(error);
+  if (code === INTERNAL_STATE && error instanceof Error)
+    return STATES_BY_WORDS.find(([words]) => words.test(error.message))?.[1] ?? code;
   return code !== undefined && SQL_STATE_FORM.test(code) ? code : undefined;
 }
 
-/** @returns the name of the constraint that refused the statement, else undefined. */
+/** Of the states that say that a row breaks a rule. */
+const INTEGRITY_CLASS = "23";
+/** What a server of a cluster puts behind the names of constraints: the number of the shard that refused. */
+const SHARD_NUMBER = /_\d{6,}$/;
+
+/** A server of a cluster passes on what another one said in words, and not the fields. */
+const CONSTRAINT_IN_WORDS = /constraint "([^"]+)"/;
+
+/** @returns the name of the constraint that refused the statement, as the schema has it, else undefined. */
 export function constraintOf(error: unknown): string | undefined {
-  if (!(error instanceof Error) || !("constraint" in error)) return undefined;
-  return typeof error.constraint === "string" ? error.constraint : undefined;
+  if (!(error instanceof Error) || sqlStateOf(error)?.startsWith(INTEGRITY_CLASS) !== true) return undefined;
+  const field = "constraint" in error ? error.constraint : undefined;
+  const name = typeof field === "string" ? field : CONSTRAINT_IN_WORDS.exec(error.message)?.[1];
+  return name?.replace(SHARD_NUMBER, "");
 }
 
 /** @param constraint when given, only a violation of this one counts: another unique index is another bug. */
@@ -93,7 +122,7 @@ export function isTransactionConflict(error: unknown): boolean {
  */
 export function isConnectionLost(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  const code = codeOf(error);
+  const code = sqlStateOf(error) ?? codeOf(error);
   if (code !== undefined) return LOST_SOCKET_CODES.has(code) || LOST_SESSION_STATES.has(code) || code.startsWith("08");
   // Node gathers the failures of several addresses of one host name.
   if (error instanceof AggregateError) return error.errors.some(isConnectionLost);

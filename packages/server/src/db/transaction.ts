@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { PoolClient, QueryConfig } from "pg";
-import { inheritDistribution } from "./distribution.ts";
+import { Pool, type PoolClient, type QueryConfig } from "pg";
+import { inheritDistribution, isDistributed } from "./distribution.ts";
 import type { Db, Queryable } from "./pool.ts";
 import { isConnectionLost, isTransactionConflict } from "./sql-state.ts";
 
@@ -50,6 +50,20 @@ export async function withTransaction<Result>(
       await sleep(Math.random() * TRANSACTION_RETRY_DELAY_MS * 2 ** attempt);
     }
   }
+}
+
+/**
+ * Runs reads that have to see one state of each customer. One statement does on one PostgreSQL. A cluster splits it into several, which would each
+ * see a later state; there one connection to each server, with one snapshot, reads them all. Inside a transaction that is open already the
+ * reads see what that one sees.
+ */
+export async function atOneMoment<Result>(db: Queryable, read: (db: Queryable) => Promise<Result>): Promise<Result> {
+  if (!(db instanceof Pool) || !isDistributed(db)) return await read(db);
+  return await withTransaction(db, async (tx) => {
+    await tx.query("set transaction isolation level repeatable read");
+    await tx.query("set local citus.max_adaptive_executor_pool_size = 1");
+    return await read(tx);
+  });
 }
 
 async function runOnce<Result>(db: Db, work: (tx: Tx) => Promise<Result>): Promise<Result> {

@@ -15,18 +15,15 @@ async function brokenRules(db: Queryable, since?: Date): Promise<string[]> {
   return checks.filter(({ violations }) => violations !== 0).map(({ name }) => name);
 }
 
-const switchable = [
-  "journal disable trigger journal_is_append_only",
-  "journal_entry disable trigger journal_entry_is_append_only",
-  "journal_entry disable trigger journal_entries_balance",
-  "hold disable trigger hold_is_kept",
-  "hold disable trigger hold_keeps_its_terms",
-  "hold disable trigger hold_only_grows",
-  "hold drop constraint hold_refunds_only_what_it_captured",
-  "ledger_account drop constraint ledger_account_never_negative",
+/** The triggers stay and refuse nothing, which a cluster tells all its servers. */
+const guardsAway = [
+  "create or replace function refuse_ledger_change() returns trigger language plpgsql as $$ begin return case when tg_level = 'ROW' then new end; end $$",
+  "create or replace function refuse_unbalanced_entries() returns trigger language plpgsql as $$ begin return null; end $$",
+  "alter table hold drop constraint hold_refunds_only_what_it_captured",
+  "alter table ledger_account drop constraint ledger_account_never_negative",
 ];
 
-// Goal: the view sees every kind of damage. Method: in one transaction the guards are switched off, one thing is damaged, both
+// Goal: the view sees every kind of damage. Method: in one transaction the guards are taken away, one thing is damaged, both
 // checks are asked, and everything is rolled back.
 describe("damage is seen", () => {
   const sums = "all entries sum to zero";
@@ -97,7 +94,7 @@ describe("damage is seen", () => {
     await withTransaction(db, (tx) => refundUnits(tx, [{ ...hold, reference: "recipient", amountMilli: 3_000 }]));
     const rollBack = new Error("roll back");
     const attempt = withTransaction(db, async (tx) => {
-      for (const change of switchable) await tx.query(`alter table ${change}`);
+      for (const change of guardsAway) await tx.query(change);
       await tx.query(damage);
       expect(new Set(await brokenRules(tx))).toEqual(new Set(full));
       expect(new Set(await brokenRules(tx, LONG_AGO))).toEqual(new Set(period));
@@ -125,7 +122,7 @@ describe("damage is seen", () => {
     }
     const rollBack = new Error("roll back");
     const attempt = withTransaction(db, async (tx) => {
-      for (const change of switchable) await tx.query(`alter table ${change}`);
+      for (const change of guardsAway) await tx.query(change);
       await tx.query("delete from journal_entry where number = 2");
       await tx.query("delete from journal where number = 2");
       expect(await brokenRules(tx)).toEqual([balances, statement, chain].toSorted());
@@ -178,16 +175,17 @@ test("all zeros while units move", async ({ db }) => {
   const users = await Promise.all(Array.from({ length: 3 }, () => buildUserWithUnits(db, { balanceMilli: 50_000 })));
   const endsAtMs = Date.now() + 1_000;
   let movedCount = 0;
+  let checkCount = 0;
+  const isOver = (): boolean => Date.now() >= endsAtMs && movedCount > 20 && checkCount > 3;
   const moveForAWhile = async (): Promise<void> => {
-    while (Date.now() < endsAtMs) {
+    while (!isOver()) {
       const user = users[Math.floor(Math.random() * users.length)];
       if (user !== undefined) await withTransaction(db, (tx) => moveAtRandom(tx, user.userId)).catch(expectRefusal);
       movedCount += 1;
     }
   };
-  let checkCount = 0;
   const checkForAWhile = async (): Promise<void> => {
-    while (Date.now() < endsAtMs) {
+    while (!isOver()) {
       expect(await brokenRules(db)).toEqual([]);
       expect(await brokenRules(db, LONG_AGO)).toEqual([]);
       checkCount += 1;

@@ -1,5 +1,6 @@
 /** The rules of the ledger, added up: all of it by the view `ledger_invariants`, or what happened since a moment by the statement here. */
 import type { Queryable } from "../db/pool.ts";
+import { atOneMoment } from "../db/transaction.ts";
 
 /** A rule of the ledger, and how many rows break it at this moment. */
 export type InvariantCheck = { name: string; violations: number };
@@ -12,10 +13,11 @@ export type InvariantCheck = { name: string; violations: number };
  *   check, because a movement's time lies before its COMMIT. Without `since`, everything is checked.
  */
 export async function readLedgerInvariants(db: Queryable, options: { since?: Date } = {}): Promise<InvariantCheck[]> {
-  const { rows } =
+  const { rows } = await atOneMoment(db, async (now) =>
     options.since === undefined
-      ? await db.query<InvariantCheck>(`select name, violations from ledger_invariants`)
-      : await db.query<InvariantCheck>(INVARIANTS_SINCE, [options.since]);
+      ? await now.query<InvariantCheck>(`select name, violations from ledger_invariants`)
+      : await now.query<InvariantCheck>(INVARIANTS_SINCE, [options.since]),
+  );
   return rows.toSorted((one, other) => (one.name < other.name ? -1 : 1));
 }
 

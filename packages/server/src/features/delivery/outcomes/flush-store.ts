@@ -3,7 +3,7 @@ import { isDistributed } from "../../../db/distribution.ts";
 import type { Tx } from "../../../db/transaction.ts";
 import type { Queryable } from "../../../db/pool.ts";
 import { deliveryLimits } from "../delivery-limits.ts";
-import { isOurDatabase, type KnownMark } from "../send-mark/send-mark-store.ts";
+import { isOurDatabase, selectIsOurDatabase, type KnownMark } from "../send-mark/send-mark-store.ts";
 import { batchStates, batchStops, deliveryStates } from "../states.ts";
 import { numberArray, textArray } from "./sql-array.ts";
 
@@ -49,8 +49,10 @@ export async function recordOutcomes(
   tx: Tx,
   { workerId, flushNumber }: Flush,
   known: KnownMark,
-  { batches, outcomes }: { batches: BatchColumns; outcomes: OutcomeColumns },
+  columns: { batches: BatchColumns; outcomes: OutcomeColumns },
 ): Promise<FencedBatch[]> {
+  if (isDistributed(tx)) return await recordOutcomesByCustomer(tx, { workerId, flushNumber }, known, columns);
+  const { batches, outcomes } = columns;
   const { rows } = await tx.query<FencedBatch>({
     name: "flush-outcomes",
     text: RECORD_OUTCOMES,
@@ -109,6 +111,105 @@ const RECORD_OUTCOMES = `
     update delivery_worker set flush_number = $19 where worker_id = $1
   )
   select (place - 1)::integer as "batchIndex", state, stop from fenced`;
+
+/**
+ * The same in a cluster: for each customer one statement that fences, on one server, and one that copies the answers there. A statement about
+ * several customers would go to every shard, and its parts through the coordinator one after the other. The locks of the first last until
+ * COMMIT, so nobody comes in between.
+ */
+async function recordOutcomesByCustomer(
+  tx: Tx,
+  flush: Flush,
+  known: KnownMark,
+  { batches, outcomes }: { batches: BatchColumns; outcomes: OutcomeColumns },
+): Promise<FencedBatch[]> {
+  if (!(await selectIsOurDatabase(tx, known))) return [];
+  await markFlush(tx, flush);
+  const fenced: FencedBatch[] = [];
+  const places = batches.userIds.map((userId, place) => ({ userId, place }));
+  const byCustomer = [...Map.groupBy(places, ({ userId }) => userId)].toSorted(([one], [other]) =>
+    one < other ? -1 : 1,
+  );
+  const answersOf = Map.groupBy(outcomes.batchIndexes.keys(), (index) => outcomes.batchIndexes[index]);
+  for (const [userId, own] of byCustomer) {
+    const pick = <Value>(column: readonly Value[]): Value[] => own.map(({ place }) => column[place] as Value);
+    const { rows } = await tx.query<FencedBatch>({
+      name: "flush-fence-of-customer",
+      text: FENCE_OF_CUSTOMER,
+      values: [
+        userId,
+        flush.workerId,
+        numberArray(own.map(({ place }) => place)),
+        textArray(pick(batches.messageIds)),
+        numberArray(pick(batches.batchIndexes)),
+        numberArray(pick(batches.attempts)),
+        numberArray(pick(batches.intentCounts)),
+        textArray(pick(batches.redos)),
+        numberArray(pick(batches.leaves)),
+      ],
+    });
+    fenced.push(...rows);
+    const held = rows.toSorted((one, other) => one.batchIndex - other.batchIndex);
+    await insertAnswers(tx, userId, {
+      batches,
+      outcomes,
+      indexes: held.flatMap(({ batchIndex }) => answersOf.get(batchIndex) ?? []),
+    });
+  }
+  return fenced;
+}
+
+const FENCE_OF_CUSTOMER = `
+  with wanted as (
+    select place, message_id, batch_index, attempt, intent_count, redo::smallint[] as redo, leave
+    from unnest($3::integer[], $4::uuid[], $5::integer[], $6::integer[], $7::smallint[], $8::text[], $9::smallint[])
+      as asked (place, message_id, batch_index, attempt, intent_count, redo, leave)
+  )
+  update message_batch batch
+  set intent_count = wanted.intent_count, redo = wanted.redo, is_dirty = false,
+    state = case when wanted.leave = ${LEAVE.stays} then batch.state
+      when wanted.leave = ${LEAVE.done} then ${batchStates.done}
+      when batch.stop = ${batchStops.none} then ${batchStates.ready}
+      when batch.stop = ${batchStops.hold} then ${batchStates.held}
+      else ${batchStates.cancelled} end,
+    lease_owner = case when wanted.leave = ${LEAVE.stays} then batch.lease_owner end
+  from wanted
+  where batch.user_id = $1 and batch.message_id = wanted.message_id and batch.batch_index = wanted.batch_index
+    and batch.state = ${batchStates.leased} and batch.lease_owner = $2 and batch.attempt = wanted.attempt
+  returning wanted.place as "batchIndex", batch.state, batch.stop`;
+
+/** Copied to the customer's server as they are: without a table in it the statement is read here and needs no plan there. */
+async function insertAnswers(
+  tx: Tx,
+  userId: string,
+  { batches, outcomes, indexes }: { batches: BatchColumns; outcomes: OutcomeColumns; indexes: readonly number[] },
+): Promise<void> {
+  if (indexes.length === 0) return;
+  const pick = <Value>(column: readonly Value[]): Value[] =>
+    column.length === 0 ? [] : indexes.map((index) => column[index] as Value);
+  await tx.query({
+    name: "flush-answers-of-customer",
+    text: `
+      insert into delivery (user_id, message_id, position, phone_no, state, carrier_id, delivered_parts, submitted_at, updated_at, carrier_key, error_code)
+      select $1::uuid, ($2::uuid[])[place + 1], ($3::integer[])[place + 1] * ${deliveryLimits.batchRecipientsMax} + place_in_batch, phone_no, state,
+        nullif(carrier_id, 0), coalesce(delivered_parts, 0), now(), now(), carrier_key, error_code
+      from unnest($4::integer[], $5::integer[], $6::bigint[], $7::smallint[], $8::smallint[], $9::integer[], $10::text[], $11::text[])
+        as answer (place, place_in_batch, phone_no, state, carrier_id, delivered_parts, carrier_key, error_code)`,
+    values: [
+      userId,
+      textArray(batches.messageIds),
+      numberArray(batches.batchIndexes),
+      numberArray(pick(outcomes.batchIndexes)),
+      numberArray(pick(outcomes.offsets)),
+      numberArray(pick(outcomes.phoneNos)),
+      numberArray(pick(outcomes.states)),
+      numberArray(pick(outcomes.carrierIds)),
+      numberArray(pick(outcomes.deliveredParts)),
+      textArray(pick(outcomes.keys)),
+      textArray(pick(outcomes.errorCodes)),
+    ],
+  });
+}
 
 export type PartColumns = {
   userIds: string[];
@@ -201,24 +302,63 @@ export type MovedDeliveries = {
 
 /** Moves sent recipients on to what the reports say. Those that are final already stay as they are. */
 export async function recordReports(tx: Tx, reports: ReportColumns): Promise<MovedDeliveries[]> {
+  if (isDistributed(tx)) return await recordReportsByCustomer(tx, reports);
   const { rows } = await tx.query<MovedDeliveries>({
     name: "flush-reports",
-    text: RECORD_REPORTS,
-    values: [
-      textArray(reports.userIds),
-      textArray(reports.messageIds),
-      numberArray(reports.messageNumbers),
-      numberArray(reports.positions),
-      numberArray(reports.deliveredParts),
-      numberArray(reports.allParts),
-      numberArray(reports.failures),
-      textArray(reports.errorCodes),
-    ],
+    text: REPORTS_OF_SEVERAL,
+    values: [textArray(reports.userIds), ...reportValues(reports)],
   });
   return rows;
 }
 
-const RECORD_REPORTS = `
+function reportValues(reports: ReportColumns): string[] {
+  return [
+    textArray(reports.messageIds),
+    numberArray(reports.messageNumbers),
+    numberArray(reports.positions),
+    numberArray(reports.deliveredParts),
+    numberArray(reports.allParts),
+    numberArray(reports.failures),
+    textArray(reports.errorCodes),
+  ];
+}
+
+/** The same in a cluster, where a statement about several customers goes to every shard. */
+async function recordReportsByCustomer(tx: Tx, reports: ReportColumns): Promise<MovedDeliveries[]> {
+  const moved: MovedDeliveries[] = [];
+  const rowsOf = Map.groupBy(
+    reports.positions.keys(),
+    (row) => reports.userIds[(reports.messageNumbers[row] ?? 0) - 1],
+  );
+  for (const [userId, own] of [...rowsOf].toSorted(([one = ""], [other = ""]) => (one < other ? -1 : 1))) {
+    const pick = <Value>(column: readonly Value[]): Value[] => own.map((row) => column[row] as Value);
+    const { rows } = await tx.query<MovedDeliveries>({
+      name: "flush-reports-of-customer",
+      text: REPORTS_OF_CUSTOMER,
+      values: [
+        userId,
+        ...reportValues({
+          ...reports,
+          messageNumbers: pick(reports.messageNumbers),
+          positions: pick(reports.positions),
+          deliveredParts: pick(reports.deliveredParts),
+          allParts: pick(reports.allParts),
+          failures: pick(reports.failures),
+          errorCodes: pick(reports.errorCodes),
+        }),
+      ],
+    });
+    moved.push(...rows);
+  }
+  return moved;
+}
+
+const REPORTS_OF_SEVERAL = recordReportsStatement("($1::uuid[])[report.message_number]");
+/** The first parameter is the customer: the statement goes to one server. */
+const REPORTS_OF_CUSTOMER = recordReportsStatement("$1");
+
+function recordReportsStatement(userId: string): string {
+  return `
   with moved as (
     update delivery own
     set delivered_parts = own.delivered_parts | report.delivered_parts,
@@ -229,7 +369,7 @@ const RECORD_REPORTS = `
       updated_at = now()
     from unnest($3::integer[], $4::integer[], $5::integer[], $6::integer[], $7::smallint[], $8::text[])
       as report (message_number, position, delivered_parts, all_parts, failure, error_code)
-    where own.user_id = ($1::uuid[])[report.message_number] and own.message_id = ($2::uuid[])[report.message_number]
+    where own.user_id = ${userId} and own.message_id = ($2::uuid[])[report.message_number]
       and own.position = report.position and own.state = ${deliveryStates.sent}
     returning own.user_id, own.message_id, own.position, own.phone_no, own.state
   )
@@ -237,6 +377,7 @@ const RECORD_REPORTS = `
     coalesce(array_agg(position) filter (where state <> ${deliveryStates.delivered}), '{}') as positions,
     coalesce(array_agg(phone_no) filter (where state <> ${deliveryStates.delivered}), '{}') as "phoneNos"
   from moved where state <> ${deliveryStates.sent} group by user_id, message_id, state`;
+}
 
 /**
  * Moves sent recipients of one message on to delivered: short ones, of one part. One scan of the index instead of one a report, no parameters

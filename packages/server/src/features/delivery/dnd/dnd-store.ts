@@ -24,14 +24,15 @@ export async function insertDndNumbers(
   tx: Queryable,
   numbers: { phoneNos: number[]; source: string },
 ): Promise<number> {
-  const { rowCount } = await tx.query(
-    // In order of number, so that two who add the same numbers wait for each other and never deadlock.
+  const { rows } = await tx.query(
+    // In order of number, so that two who add the same numbers wait for each other and never deadlock. The rows are counted, as a
+    // cluster's own count has those that were there already.
     `insert into dnd_number (phone_no, source)
      select distinct phone_no, $2 from unnest($1::bigint[]) as new (phone_no) order by phone_no
-     on conflict do nothing`,
+     on conflict do nothing returning phone_no`,
     [`{${numbers.phoneNos.join(",")}}`, numbers.source],
   );
-  return rowCount ?? 0;
+  return rows.length;
 }
 
 /** What carriers' reports say: each number with the carrier that said so. */

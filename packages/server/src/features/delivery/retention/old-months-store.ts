@@ -83,7 +83,7 @@ export async function countOpenMessages(db: Queryable, { fromId, toId }: Month):
 /** Whether a delivery of the month was handed over at this time or later, so that its report may still come. */
 export async function hasDeliverySince(db: Queryable, { fromId, toId }: Month, since: Date): Promise<boolean> {
   const { rows } = await db.query<{ exists: boolean }>(
-    "select exists (select from delivery where message_id >= $1 and message_id < $2 and submitted_at >= $3) as exists",
+    "select exists (select 1 from delivery where message_id >= $1 and message_id < $2 and submitted_at >= $3) as exists",
     [fromId, toId, since],
   );
   return rows[0]?.exists === true;
@@ -100,6 +100,8 @@ export async function detachMonth(client: Client, month: Month): Promise<void> {
   await client.query("begin");
   try {
     await client.query("set local lock_timeout = '200ms'");
+    // In a cluster one connection to each server, so that the parts of a table are locked once; others take the name without a meaning.
+    await client.query("set local citus.multi_shard_modify_mode = 'sequential'");
     for (const table of TABLES) {
       const name = month.tableOf(table);
       const { rows } = await client.query(
@@ -125,8 +127,8 @@ export async function moveOutOfDefault(client: Client, month: Month): Promise<vo
     for (;;) {
       const { rowCount } = await client.query(
         `with gone as (
-           delete from ${table}_default where ctid = any (array(
-             select ctid from ${table}_default where message_id >= $1 and message_id < $2 limit ${ROWS_AT_A_TIME}))
+           delete from ${table}_default where (user_id, message_id, position) in (
+             select user_id, message_id, position from ${table}_default where message_id >= $1 and message_id < $2 limit ${ROWS_AT_A_TIME})
            returning *)
          insert into ${own} select * from gone`,
         [month.fromId, month.toId],
@@ -139,8 +141,8 @@ export async function moveOutOfDefault(client: Client, month: Month): Promise<vo
 /** Whether nothing was ever sent in a detached month: nothing has to be written then. */
 export async function isEmptyMonth(db: Queryable, month: Month): Promise<boolean> {
   const { rows } = await db.query<{ isEmpty: boolean }>(
-    `select not exists (select from ${SCHEMA}.${month.tableOf("delivery")})
-       and not exists (select from message where message_id >= $1 and message_id < $2) as "isEmpty"`,
+    `select not exists (select 1 from ${SCHEMA}.${month.tableOf("delivery")})
+       and not exists (select 1 from message where message_id >= $1 and message_id < $2) as "isEmpty"`,
     [month.fromId, month.toId],
   );
   return rows[0]?.isEmpty === true;

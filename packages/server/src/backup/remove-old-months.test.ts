@@ -9,7 +9,13 @@ import { readConfig, type Config } from "../base/config.ts";
 import type { Db } from "../db/pool.ts";
 import { ensurePartitions, listRecipients, removeOldMonths } from "../features/delivery/index.ts";
 import { FakeCarrier } from "../features/delivery/testing/fake-carrier.ts";
-import { expect, readCounts, test as workerTest, untilCounts } from "../features/delivery/testing/worker-test.ts";
+import {
+  expect,
+  listLockWaiters,
+  readCounts,
+  test as workerTest,
+  untilCounts,
+} from "../features/delivery/testing/worker-test.ts";
 import { openFileStore } from "../files/index.ts";
 import { readLedgerInvariants } from "../ledger/index.ts";
 import { buildMessage, testPhoneNos, type BuiltMessage, type MessageFacts } from "../testing/delivery-factories.ts";
@@ -190,19 +196,18 @@ test("a run that was ended after its file was written does not write it again", 
   const held = await db.connect();
   // Cutting the numbers waits for this row, and the run ends there.
   await held.query("begin");
-  await held.query("select from message_batch for update");
+  const { rows: owners } = await db.query<{ userId: string }>('select distinct user_id as "userId" from message_batch');
+  await held.query("select from message_batch where user_id = $1 for update", [owners[0]?.userId]);
   const run = keepMonths({ db, config, clock: later, log }).then(
     () => "ended",
     (error: unknown) => String(error),
   );
-  const waiting =
-    "select pid from pg_stat_activity where application_name = 'ewebal back-up' and wait_event_type = 'Lock'";
   let pid: number | undefined;
   while (pid === undefined) {
     await sleep(10);
-    pid = (await db.query<{ pid: number }>(`${waiting} and datname = current_database()`)).rows[0]?.pid;
+    pid = (await listLockWaiters(db)).find(({ application }) => application === "ewebal back-up")?.pid;
   }
-  await db.query("select pg_terminate_backend($1)", [pid]);
+  await db.query("select pg_terminate_backend($1::integer)", [pid]);
   expect(await run).not.toBe("ended");
   await held.query("rollback");
   held.release();

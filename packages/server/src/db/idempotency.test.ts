@@ -1,6 +1,6 @@
 import { describe } from "vitest";
 import { v7 as uuidv7 } from "uuid";
-import { expect, overlap, test } from "../testing/database.ts";
+import { expect, listLockWaiters, overlap, test } from "../testing/database.ts";
 import {
   deleteOldAnswers,
   doOnce,
@@ -142,10 +142,7 @@ describe("overlaps", () => {
 
 async function untilSomebodyWaits(db: Db): Promise<void> {
   for (;;) {
-    const { rowCount } = await db.query(
-      "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-    );
-    if (rowCount !== 0) return;
+    if ((await listLockWaiters(db)).length > 0) return;
   }
 }
 
@@ -154,7 +151,7 @@ test("a session that dies before COMMIT leaves neither key nor effect", async ({
   const killed = withTransaction(db, async (tx) => {
     await work(request(), "killed")(tx);
     const { rows } = await tx.query<{ pid: number }>("select pg_backend_pid() as pid");
-    await db.query("select pg_terminate_backend($1, 5000)", [rows[0]?.pid]);
+    await db.query("select pg_terminate_backend($1::integer, 5000)", [rows[0]?.pid]);
   });
   await expect(killed).rejects.toThrow();
   expect((await db.query("select from idempotent_answer")).rowCount).toBe(0);

@@ -145,7 +145,7 @@ describe("lost connections", () => {
     await createCounters(db);
     const run = withTransaction(db, async (tx) => {
       const { rows } = await tx.query<{ pid: number }>("select pg_backend_pid() as pid");
-      await db.query("select pg_terminate_backend($1, 5000)", [rows[0]?.pid]);
+      await db.query("select pg_terminate_backend($1::integer, 5000)", [rows[0]?.pid]);
       await increment(tx, 1);
     });
     expect(isConnectionLost(await run.catch((error: unknown) => error))).toBe(true);

@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from "uuid";
 import { describe } from "vitest";
 import type { Db } from "../db/pool.ts";
-import { isCheckViolation, sqlStateOf } from "../db/sql-state.ts";
+import { isCheckViolation, isUniqueViolation, sqlStateOf } from "../db/sql-state.ts";
 import { withTransaction } from "../db/transaction.ts";
 import { expect, test } from "../testing/database.ts";
 import { buildHold, buildUserWithUnits, topUpUser } from "../testing/ledger-factories.ts";
@@ -29,7 +29,7 @@ async function errorOf(db: Db, sql: string, values: unknown[] = []): Promise<unk
 describe("refused by trigger, for the owner of the tables too", () => {
   test.for([
     "update journal set note = 'nicer'",
-    "update journal set created_at = now() where false",
+    "update journal set created_at = now() where number < 0",
     "delete from journal",
     "truncate journal cascade",
     "update journal_entry set amount_milli = amount_milli + 1",
@@ -39,7 +39,7 @@ describe("refused by trigger, for the owner of the tables too", () => {
     "delete from hold where is_open",
     "truncate hold cascade",
     "update hold set amount_milli = 1000000000000",
-    "update hold set hold_id = gen_random_uuid()",
+    "update hold set hold_id = user_id",
     "update hold set created_at = now()",
     "update hold set freeze_reference = 'paid'",
     "update hold set captured_milli = captured_milli - 1",
@@ -80,10 +80,7 @@ describe("refused by constraint", () => {
     await topUpUser(db, userId, 1_000, { source: "card", reference: "paid" });
     const insert = `insert into journal (user_id, number, journal_id, kind, reference, balance_after_milli, created_at)
       values ($1, 9, $2, 'card_payment', 'paid', 0, now())`;
-    expect(await errorOf(db, insert, [userId, uuidv7()])).toMatchObject({
-      code: "23505",
-      constraint: "journal_happens_once",
-    });
+    expect(isUniqueViolation(await errorOf(db, insert, [userId, uuidv7()]), "journal_happens_once")).toBe(true);
   });
 
   test("a charge without its hold, and a top-up with one", async ({ db }) => {

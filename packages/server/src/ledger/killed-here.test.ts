@@ -25,7 +25,7 @@ async function killedAfter(db: Db, work: (tx: Tx) => Promise<unknown>): Promise<
     await work(tx);
     const { rows } = await tx.query<{ pid: number }>("select pg_backend_pid() as pid");
     // The second argument waits until the session is gone.
-    await db.query("select pg_terminate_backend($1, 5000)", [rows[0]?.pid]);
+    await db.query("select pg_terminate_backend($1::integer, 5000)", [rows[0]?.pid]);
   }).catch((error: unknown) => error);
 }
 

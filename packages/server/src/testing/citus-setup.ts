@@ -13,8 +13,6 @@ import {
   type CitusCluster,
 } from "./citus-cluster.ts";
 
-import { prepareClearing } from "./cluster-databases.ts";
-
 const TEMPLATE = "ewebal_template_cluster";
 /** Each shard is a file of its own in every copy; two for each worker are enough to be on several. */
 const SHARD_COUNT = 4;
@@ -49,7 +47,6 @@ async function buildTemplate(cluster: CitusCluster): Promise<string> {
   } finally {
     await db.end();
   }
-  for (const adminUrl of cluster.adminUrls) await withClient(urlOf(adminUrl, TEMPLATE), prepareClearing);
   for (const adminUrl of cluster.adminUrls) await closeForCopies(adminUrl);
   return urlOf(url, "postgres");
 }

@@ -56,6 +56,17 @@ const BLOCKED_IN_CLUSTER = `select exists (
     select 1 from citus_lock_waits where blocking_gpid % 10000000000 = $1
   ) as blocked`;
 
+/** The sessions of the test's database that wait for a lock of another, by the process that serves each. */
+export async function listLockWaiters(db: Db): Promise<{ pid: number; application: string }[]> {
+  const waits = isDistributed(db)
+    ? "pid in (select waiting_gpid % 10000000000 from citus_lock_waits)"
+    : "wait_event_type = 'Lock'";
+  const { rows } = await db.query<{ pid: number; application: string }>(
+    `select pid, application_name as application from pg_stat_activity where datname = current_database() and ${waits}`,
+  );
+  return rows;
+}
+
 async function waitUntilBlocked(db: Db, blockerPid: number, isOver: () => boolean): Promise<void> {
   const deadlineMs = Date.now() + OVERLAP_TIMEOUT_MS;
   while (!isOver()) {

@@ -132,7 +132,7 @@ describe("GET view-waiting", () => {
     for (let index = 0; index < 3; index += 1) await buildDeposit(db, { userId: user.userId });
     await db.query("update deposit set created_at = '2026-11-20T09:02:00Z' where state = 'pending'");
     await db.query(
-      "update deposit set created_at = created_at + interval '400 microseconds' where deposit_id = (select min(deposit_id::text)::uuid from deposit)",
+      "update deposit set created_at = '2026-11-20T09:02:00.0004Z' where deposit_id = (select min(deposit_id::text)::uuid from deposit)",
     );
     const whole = (await read()).body.data;
     const found: string[] = [];

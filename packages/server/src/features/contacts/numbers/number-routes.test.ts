@@ -212,10 +212,10 @@ describe("overlapping", () => {
         begin
           if new.sheet_no = 35 then perform pg_terminate_backend(pg_backend_pid()); end if;
           return new;
-        end $$;
-      create trigger stop_here after insert on contact_sheet for each row execute function stop_here()`);
+        end $$`);
+    await db.query("create trigger stop_here after insert on contact_sheet for each row execute function stop_here()");
     const answer = await uploadNew(app, user, headers, file);
-    expect(answer.json<Refusal>().code).toBe("UNAVAILABLE");
+    expect(answer.json<Refusal>()).toMatchObject({ code: "UNAVAILABLE" });
     for (const table of ["catalog", "contact_sheet", "idempotent_answer"])
       expect((await db.query(`select from ${table}`)).rowCount).toBe(0);
   });

@@ -355,7 +355,7 @@ test("a worker that has lost its lease claims nothing until it begins anew", asy
 test("what a worker leased after it was struck off is taken over, too", async ({ db, startSession }) => {
   const message = await buildMessage(db, { recipientCount: 20 });
   // As a stalled worker leaves it that looked for work before it heard that it was taken for dead.
-  await db.query("update message_batch set state = 2, lease_owner = gen_random_uuid(), attempt = 1, intent_count = 5");
+  await db.query("update message_batch set state = 2, lease_owner = $1, attempt = 1, intent_count = 5", [uuidv7()]);
   await startSession([new FakeCarrier()]);
   await untilCounts(db, message, { sent: 15, unknown: 5 });
 });

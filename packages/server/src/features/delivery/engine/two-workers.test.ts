@@ -140,7 +140,10 @@ describe("a carrier that goes down", () => {
     const holding = withTransaction(db, async (tx) => {
       // It stands for a flush that is at work all that time.
       await tx.query("set local idle_in_transaction_session_timeout = 0");
-      await tx.query("select from message_batch where message_id = $1 for update", [message.messageId]);
+      await tx.query("select from message_batch where user_id = $1 and message_id = $2 for update", [
+        message.userId,
+        message.messageId,
+      ]);
       isHeld.resolve();
       await mayEnd.promise;
     });

@@ -7,7 +7,16 @@ import { withTransaction, type Tx } from "../../../db/transaction.ts";
 import { lockAccounts } from "../../../ledger/index.ts";
 import { buildFundedUser, buildMessage, type BuiltMessage } from "../../../testing/delivery-factories.ts";
 import { FakeCarrier } from "../testing/fake-carrier.ts";
-import { expect, readCounts, readSpent, test, until, untilCounts, type StartSession } from "../testing/worker-test.ts";
+import {
+  listLockWaiters,
+  expect,
+  readCounts,
+  readSpent,
+  test,
+  until,
+  untilCounts,
+  type StartSession,
+} from "../testing/worker-test.ts";
 import { moveCounts } from "./flush-store.ts";
 import { ReportHorizon } from "./report-horizon.ts";
 import { settleEarlyReports } from "./settle-early-reports.ts";
@@ -53,7 +62,8 @@ describe("a settling that meets a flush about the same customer", () => {
     [
       "the delivery of a settled unknown",
       "unknown",
-      (tx, { messageId }) => tx.query("select from delivery where message_id = $1 for update", [messageId]),
+      (tx, { userId, messageId }) =>
+        tx.query("select from delivery where user_id = $1 and message_id = $2 for update", [userId, messageId]),
     ],
   ])("waits for %s without having the account", async ([, which, take], { db, startSession }) => {
     const messages = await buildSent(db, startSession);
@@ -66,12 +76,7 @@ describe("a settling that meets a flush about the same customer", () => {
         await tx.query("set local lock_timeout = '500ms'");
         await take(tx, met);
         settling = settleEarlyReports(db, { isRefundingFailed: true, horizon: new ReportHorizon() });
-        await until("the settling waits", async () => {
-          const { rows } = await db.query(
-            "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-          );
-          return rows.length > 0;
-        });
+        await until("the settling waits", async () => (await listLockWaiters(db)).length > 0);
         await lockAccounts(tx, [sent.userId]);
       });
     } finally {

@@ -3,7 +3,7 @@ import { buildMessage } from "../../../testing/delivery-factories.ts";
 import { findDndNumbers } from "../dnd/dnd-numbers.ts";
 import { listRecipients } from "../lists/list-recipients.ts";
 import { FakeCarrier } from "../testing/fake-carrier.ts";
-import { expect, killSession, readSpent, test, until, untilCounts } from "../testing/worker-test.ts";
+import { listLockWaiters, expect, killSession, readSpent, test, until, untilCounts } from "../testing/worker-test.ts";
 
 describe("a delivery report", () => {
   test("moves its recipient on, and is acknowledged after that", async ({ db, startSession }) => {
@@ -66,14 +66,9 @@ describe("a delivery report", () => {
     await untilCounts(db, message, { sent: 1 });
     const blocker = await db.connect();
     await blocker.query("begin");
-    await blocker.query("select from delivery for update");
+    await blocker.query("select from delivery where user_id = $1 for update", [message.userId]);
     carrier.report({ key: carrier.taken[0]?.key ?? "" });
-    await until("the flush waits for the row", async () => {
-      const { rows } = await db.query(
-        "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-      );
-      return rows.length > 0;
-    });
+    await until("the flush waits for the row", async () => (await listLockWaiters(db)).length > 0);
     expect(carrier.acknowledged).toEqual([]);
     await blocker.query("commit");
     blocker.release();

@@ -102,12 +102,16 @@ describe("partitions", () => {
     const at = async (iso: string) => {
       const time = new Date(iso).getTime().toString(16).padStart(12, "0");
       const messageId = `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`;
-      const { rows } = await db.query<{ partition: string }>(
-        `insert into delivery (user_id, message_id, position, phone_no, state, submitted_at, updated_at)
-         values ($1, $1, 0, 1, 1, now(), now()) returning tableoid::regclass::text as partition`,
+      await db.query(
+        `insert into delivery (user_id, message_id, position, phone_no, state, submitted_at, updated_at) values ($1, $1, 0, 1, 1, now(), now())`,
         [messageId],
       );
-      return rows[0]?.partition;
+      const { rows } = await db.query<{ partition: string }>(
+        "select tableoid::regclass::text as partition from delivery where user_id = $1 and message_id = $1",
+        [messageId],
+      );
+      // A server of a cluster names its part of the table.
+      return rows[0]?.partition.replace(/_\d{6,}$/, "");
     };
     expect(await at("2027-11-01T00:00:00.000Z")).toBe("delivery_2027_11");
     expect(await at("2027-11-30T23:59:59.999Z")).toBe("delivery_2027_11");

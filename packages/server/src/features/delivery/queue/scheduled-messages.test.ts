@@ -25,7 +25,7 @@ import {
 import { startDueMessage, startDueMessages } from "./start-due-messages.ts";
 import { takeTurns } from "./message-store.ts";
 import { FakeCarrier } from "../testing/fake-carrier.ts";
-import { expect, overlap, readSpent, test, until, untilCounts } from "../testing/worker-test.ts";
+import { listLockWaiters, expect, overlap, readSpent, test, until, untilCounts } from "../testing/worker-test.ts";
 
 const HOUR_MS = 3_600_000;
 const now = () => new Date();
@@ -83,7 +83,7 @@ describe("deleting", () => {
     const killed = withTransaction(db, async (tx) => {
       await deleteScheduledMessage(tx, message, now());
       const { rows } = await tx.query<{ pid: number }>("select pg_backend_pid() as pid");
-      await db.query("select pg_terminate_backend($1, 5000)", [rows[0]?.pid]);
+      await db.query("select pg_terminate_backend($1::integer, 5000)", [rows[0]?.pid]);
     });
     await expect(killed).rejects.toBeInstanceOf(CommitUnknownError);
     expect(await getMessage(db, message)).toMatchObject({ state: "scheduled" });
@@ -185,8 +185,7 @@ describe("starting", () => {
     await withTransaction(db, async (tx) => {
       await takeTurns(tx, { userId: message.userId, isExpress: true, cost: 1 });
       starting = startDueMessages(db);
-      const waiting = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
-      await until("the start waits", async () => (await db.query(waiting)).rows.length === 1);
+      await until("the start waits", async () => (await listLockWaiters(db)).length === 1);
       await sleep(1_200);
       await holdUnits(tx, { userId: message.userId, holdId: uuidv7(), amountMilli: 1_000 });
     });
@@ -226,7 +225,7 @@ describe("starting", () => {
     const message = await buildDue(db);
     const kill = async (tx: Tx) => {
       const { rows } = await tx.query<{ pid: number }>("select pg_backend_pid() as pid");
-      await db.query("select pg_terminate_backend($1, 5000)", [rows[0]?.pid]);
+      await db.query("select pg_terminate_backend($1::integer, 5000)", [rows[0]?.pid]);
       return true;
     };
     await expect(startDueMessages(db, kill)).rejects.toBeInstanceOf(AggregateError);

@@ -44,7 +44,7 @@ test("only waiting batches are told, the highest intents count, and what a later
   await set(0, "attempt = 1, intent_count = 5, redo = '{1,2}'");
   await set(1, "attempt = 7, intent_count = 40, redo = '{9}'");
   await set(2, "attempt = 2, intent_count = 30, redo = '{4}'");
-  await set(3, "state = 2, lease_owner = gen_random_uuid()");
+  await set(3, "state = 2, lease_owner = '01900000-0000-7000-8000-000000000000'");
   const back = await withTransaction(
     db,
     async (tx) =>

@@ -1,4 +1,5 @@
-import type { QueryConfig, QueryResult } from "pg";
+import type { PoolClient, QueryConfig, QueryResult } from "pg";
+import { inheritDistribution } from "../../../db/distribution.ts";
 import type { Db } from "../../../db/pool.ts";
 
 export type LossyLine = {
@@ -34,12 +35,38 @@ function breakOnce(db: Db, attempt: (sql: string, run: () => Promise<QueryResult
     lostCount += 1;
     throw new Error("Connection terminated unexpectedly");
   };
-  const lossy = new Proxy(db, {
-    get: (target, name) => {
-      if (name === "query") return query;
-      const member: unknown = Reflect.get(target, name);
-      return typeof member === "function" ? (member.bind(target) as unknown) : member;
+  // In a transaction what is done is done with its COMMIT: that answer is lost then.
+  const connect = async (): Promise<PoolClient> => {
+    const client = await db.connect();
+    let isDoomed = false;
+    const run = client.query.bind(client) as (text: unknown, values?: unknown) => Promise<QueryResult>;
+    const queryIn = async (text: string | QueryConfig, values?: unknown[]): Promise<QueryResult> => {
+      const sql = typeof text === "string" ? text : text.text;
+      if (lostCount > 0) return await run(text, values);
+      if (isDoomed && sql === "commit") {
+        await run(text);
+        lostCount += 1;
+        throw new Error("Connection terminated unexpectedly");
+      }
+      const { answer, isBroken } = await attempt(sql, async () => await run(text, values));
+      isDoomed ||= isBroken;
+      if (answer !== undefined) return answer;
+      lostCount += 1;
+      throw new Error("Connection terminated unexpectedly");
+    };
+    return replaceMembers(client, { query: queryIn });
+  };
+  const lossy = replaceMembers(db, { query, connect });
+  inheritDistribution(lossy, db);
+  return { db: lossy, lostCount: () => lostCount };
+}
+
+function replaceMembers<Target extends object>(target: Target, others: Record<string, unknown>): Target {
+  return new Proxy(target, {
+    get: (whole, name) => {
+      if (typeof name === "string" && name in others) return others[name];
+      const member: unknown = Reflect.get(whole, name);
+      return typeof member === "function" ? (member.bind(whole) as unknown) : member;
     },
   });
-  return { db: lossy, lostCount: () => lostCount };
 }

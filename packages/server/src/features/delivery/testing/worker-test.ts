@@ -13,7 +13,7 @@ import { SendMark } from "../send-mark/send-mark.ts";
 import { getMessage } from "../lists/list-messages.ts";
 import type { FakeCarrier } from "./fake-carrier.ts";
 
-export { expect, overlap } from "../../../testing/database.ts";
+export { listLockWaiters, expect, overlap } from "../../../testing/database.ts";
 
 export type StartSession = (
   carriers: FakeCarrier[],

@@ -275,7 +275,7 @@ describe("the GET form", () => {
     expect((await db.query<{ body: string }>("select body from message")).rows).toEqual([
       { body: "Sale: 50% off / today?" },
     ]);
-    await db.query("update idempotent_answer set created_at = created_at - interval '61 seconds'");
+    await db.query("update idempotent_answer set created_at = now() - interval '61 seconds'");
     expect((await ask("GET", formUrl(sender, key, { message: "Sale: 50% off / today?" }))).data._id).not.toBe(
       first.data._id,
     );

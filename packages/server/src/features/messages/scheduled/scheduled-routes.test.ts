@@ -362,7 +362,7 @@ describe("PATCH edit-scheduled-sms", () => {
     const killed = withTransaction(db, async (tx) => {
       await applyEdit(createSendDeps(deps), tx, caller, { messageId: id, body: { phoneNo: buildPhoneNos(9) } });
       const { rows } = await tx.query<{ pid: number }>("select pg_backend_pid() as pid");
-      await db.query("select pg_terminate_backend($1, 5000)", [rows[0]?.pid]);
+      await db.query("select pg_terminate_backend($1::integer, 5000)", [rows[0]?.pid]);
     });
     await expect(killed).rejects.toBeInstanceOf(CommitUnknownError);
     expect(await list(app, user, headers)).toEqual(before);

@@ -8,19 +8,8 @@ import { batchStates, deliveryStateName, deliveryStates } from "../states.ts";
 import { applyOutcomes, type Outcome, type PricedMessage } from "./apply-outcomes.ts";
 import { insertEarlyReports } from "./early-report-store.ts";
 import type { FlushPlan } from "./flush-plan.ts";
-import {
-  findByKeys,
-  insertParts,
-  insertUnknown,
-  LEAVE,
-  markFlush,
-  recordDelivered,
-  recordOutcomes,
-  recordReports,
-  type FencedBatch,
-  type FoundDelivery,
-  type ReportColumns,
-} from "./flush-store.ts";
+import { insertParts, insertUnknown, LEAVE, markFlush, recordOutcomes, type FencedBatch } from "./flush-store.ts";
+import { findByKeys, recordDelivered, recordReports, type FoundDelivery, type ReportColumns } from "./report-store.ts";
 import type { ReportHorizon } from "./report-horizon.ts";
 
 export type FlushSettings = { workerId: string; isRefundingFailed: boolean; horizon: ReportHorizon; mark: SendMark };

@@ -16,7 +16,7 @@ import {
   type StoredReport,
   type TakenUnknown,
 } from "./early-report-store.ts";
-import { findByKeys, recordReports, type FoundDelivery, type ReportColumns } from "./flush-store.ts";
+import { findByKeys, recordReports, type FoundDelivery, type ReportColumns } from "./report-store.ts";
 import type { ReportHorizon } from "./report-horizon.ts";
 
 const EARLY_REPORTS_MAX = 500;

@@ -1,0 +1,171 @@
+/** All SQL by which reports find their deliveries and move them on. */
+import { isDistributed } from "../../../db/distribution.ts";
+import type { Queryable } from "../../../db/pool.ts";
+import type { Tx } from "../../../db/transaction.ts";
+import { deliveryStates } from "../states.ts";
+import { numberArray, textArray } from "./sql-array.ts";
+
+export type ReportColumns = {
+  /** The messages that reports are about. */
+  userIds: string[];
+  messageIds: string[];
+  /** Each report's message: its index in the two above, from 1 as in SQL. */
+  messageNumbers: number[];
+  positions: number[];
+  /** Bits of the parts that were delivered, and of all parts. */
+  deliveredParts: number[];
+  allParts: number[];
+  /** A final state that is not `delivered`, or 0. */
+  failures: number[];
+  errorCodes: (string | null)[];
+};
+
+export type MovedDeliveries = {
+  userId: string;
+  messageId: string;
+  state: number;
+  count: number;
+  /** Of those that did not arrive. */
+  positions: number[];
+  phoneNos: number[];
+};
+
+/** Moves sent recipients on to what the reports say. Those that are final already stay as they are. */
+export async function recordReports(tx: Tx, reports: ReportColumns): Promise<MovedDeliveries[]> {
+  if (isDistributed(tx)) return await recordReportsByCustomer(tx, reports);
+  const { rows } = await tx.query<MovedDeliveries>({
+    name: "flush-reports",
+    text: REPORTS_OF_SEVERAL,
+    values: [textArray(reports.userIds), ...reportValues(reports)],
+  });
+  return rows;
+}
+
+function reportValues(reports: ReportColumns): string[] {
+  return [
+    textArray(reports.messageIds),
+    numberArray(reports.messageNumbers),
+    numberArray(reports.positions),
+    numberArray(reports.deliveredParts),
+    numberArray(reports.allParts),
+    numberArray(reports.failures),
+    textArray(reports.errorCodes),
+  ];
+}
+
+/** The same in a cluster, where a statement about several customers goes to every shard. */
+async function recordReportsByCustomer(tx: Tx, reports: ReportColumns): Promise<MovedDeliveries[]> {
+  const moved: MovedDeliveries[] = [];
+  const rowsOf = Map.groupBy(
+    reports.positions.keys(),
+    (row) => reports.userIds[(reports.messageNumbers[row] ?? 0) - 1],
+  );
+  for (const [userId, own] of [...rowsOf].toSorted(([one = ""], [other = ""]) => (one < other ? -1 : 1))) {
+    const pick = <Value>(column: readonly Value[]): Value[] => own.map((row) => column[row] as Value);
+    const { rows } = await tx.query<MovedDeliveries>({
+      name: "flush-reports-of-customer",
+      text: REPORTS_OF_CUSTOMER,
+      values: [
+        userId,
+        ...reportValues({
+          ...reports,
+          messageNumbers: pick(reports.messageNumbers),
+          positions: pick(reports.positions),
+          deliveredParts: pick(reports.deliveredParts),
+          allParts: pick(reports.allParts),
+          failures: pick(reports.failures),
+          errorCodes: pick(reports.errorCodes),
+        }),
+      ],
+    });
+    moved.push(...rows);
+  }
+  return moved;
+}
+
+const REPORTS_OF_SEVERAL = recordReportsStatement("($1::uuid[])[report.message_number]");
+/** The first parameter is the customer: the statement goes to one server. */
+const REPORTS_OF_CUSTOMER = recordReportsStatement("$1");
+
+function recordReportsStatement(userId: string): string {
+  return `
+  with moved as (
+    update delivery own
+    set delivered_parts = own.delivered_parts | report.delivered_parts,
+      state = case when report.failure <> 0 then report.failure
+        when (own.delivered_parts | report.delivered_parts) = report.all_parts then ${deliveryStates.delivered}
+        else own.state end,
+      error_code = report.error_code,
+      updated_at = now()
+    from unnest($3::integer[], $4::integer[], $5::integer[], $6::integer[], $7::smallint[], $8::text[])
+      as report (message_number, position, delivered_parts, all_parts, failure, error_code)
+    where own.user_id = ${userId} and own.message_id = ($2::uuid[])[report.message_number]
+      and own.position = report.position and own.state = ${deliveryStates.sent}
+    returning own.user_id, own.message_id, own.position, own.phone_no, own.state
+  )
+  select user_id as "userId", message_id as "messageId", state, count(*)::integer as count,
+    coalesce(array_agg(position) filter (where state <> ${deliveryStates.delivered}), '{}') as positions,
+    coalesce(array_agg(phone_no) filter (where state <> ${deliveryStates.delivered}), '{}') as "phoneNos"
+  from moved where state <> ${deliveryStates.sent} group by user_id, message_id, state`;
+}
+
+/**
+ * Moves sent recipients of one message on to delivered: short ones, of one part. One scan of the index instead of one a report, no parameters
+ * but the positions: 3.2 us a report, where `recordReports` takes 5.5 us.
+ *
+ * @returns how many were moved; the others are final already.
+ */
+export async function recordDelivered(
+  tx: Tx,
+  { userId, messageId, positions }: { userId: string; messageId: string; positions: readonly number[] },
+): Promise<number> {
+  const { rowCount } = await tx.query({
+    name: "flush-delivered",
+    text: `update delivery set delivered_parts = 1, state = ${deliveryStates.delivered}, error_code = null, updated_at = now()
+      where user_id = $1 and message_id = $2 and position = any ($3::integer[]) and state = ${deliveryStates.sent}`,
+    values: [userId, messageId, numberArray(positions)],
+  });
+  return rowCount ?? 0;
+}
+
+export type FoundDelivery = {
+  /** Into the keys that were asked for. */
+  keyIndex: number;
+  userId: string;
+  messageId: string;
+  position: number;
+  partIndex: number;
+  partCount: number;
+  holdId: string | null;
+  priceMilli: number;
+};
+
+/**
+ * Finds deliveries by the carrier's ids. Ids come back after a while, so the newest delivery of an id is meant.
+ *
+ * @param oldestMessageId the smallest UUIDv7 that is looked at; it keeps old partitions out.
+ */
+export async function findByKeys(
+  db: Queryable,
+  asked: { keys: string[]; carrierIds: number[]; oldestMessageId: string },
+): Promise<FoundDelivery[]> {
+  const { rows } = await db.query<FoundDelivery>({
+    name: "find-by-keys",
+    text: `
+      select distinct on (place) (place - 1)::integer as "keyIndex", user_id as "userId", message_id as "messageId", position,
+        part_index as "partIndex", part_count as "partCount", hold_id as "holdId", price_milli as "priceMilli"
+      from (
+        select place, user_id, message_id, position, 0 as part_index, 1 as part_count, submitted_at
+        from unnest($1::text[], $2::smallint[]) with ordinality as asked (carrier_key, carrier_id, place)
+        join delivery using (carrier_key, carrier_id) where message_id >= $3
+        union all
+        select place, user_id, message_id, position, part_index, part_count, submitted_at
+        from unnest($1::text[], $2::smallint[]) with ordinality as asked (carrier_key, carrier_id, place)
+        join delivery_part using (carrier_key, carrier_id) where message_id >= $3
+      ) as found
+      join message using (user_id, message_id)
+      order by place, submitted_at desc`,
+    values: [textArray(asked.keys), numberArray(asked.carrierIds), asked.oldestMessageId],
+  });
+  return rows;
+}

@@ -71,7 +71,7 @@ export async function postponeEarlyReports(tx: Tx, later: { reportId: number; af
 
 /** Whether a batch waits to be looked at whose recipients may turn out to be unknown: a dead worker's, or one that is held after a restore. */
 export async function hasDirtyBatches(tx: Tx): Promise<boolean> {
-  const { rows } = await tx.query("select from message_batch where is_dirty and state + 0 < 3 limit 1");
+  const { rows } = await tx.query("select 1 from message_batch where is_dirty and state + 0 < 3 limit 1");
   return rows.length > 0;
 }
 

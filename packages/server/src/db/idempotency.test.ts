@@ -74,6 +74,15 @@ test("a repeated request gets the first outcome again, to the byte, and its work
   expect(await readEffects(db)).toEqual(["first"]);
 });
 
+test("an outcome that one release stored as it was, without a status, is found", async ({ db }) => {
+  const { actorId, scope, key, fingerprint } = request();
+  await db.query(
+    "insert into idempotent_answer (actor_id, scope, key, fingerprint, body) values ($1, $2, $3, $4, $5)",
+    [actorId, scope, key, fingerprint, JSON.stringify({ z: "earlier", a: 1 })],
+  );
+  expect(await findOutcome(db, request())).toEqual({ z: "earlier", a: 1 });
+});
+
 test("a request without a key is never a repeat, and stores no row", async ({ db }) => {
   await createEffects(db);
   await withTransaction(db, work(request({ key: undefined }), "first"));

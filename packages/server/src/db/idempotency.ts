@@ -81,14 +81,16 @@ export async function findOutcome<Outcome>(
   { actorId, scope, key, fingerprint, answers }: IdempotentRequest<Outcome>,
 ): Promise<Outcome | undefined> {
   if (key === undefined) return undefined;
-  const { rows } = await db.query<{ fingerprint: Buffer; status: number; body: string }>(
+  const { rows } = await db.query<{ fingerprint: Buffer; status: number | null; body: string }>(
     `select fingerprint, status, body from idempotent_answer where actor_id = $1 and scope = $2 and key = $3`,
     [actorId, scope, key],
   );
   const [row] = rows;
   if (row === undefined) return undefined;
   if (!row.fingerprint.equals(fingerprint)) throw new AppError("IDEMPOTENCY_CONFLICT");
-  return answers.read({ status: row.status, body: JSON.parse(row.body) as unknown });
+  const body = JSON.parse(row.body) as unknown;
+  // One release stored the outcome itself, without a status.
+  return row.status === null ? (body as Outcome) : answers.read({ status: row.status, body });
 }
 
 /** Forgets the outcome of one key when it is older than this, for calls whose repeats mean the same for a short while only. */

@@ -241,22 +241,23 @@ test("on a phone the menu is sound, closes with Escape and after a choice; the w
   await waitUntil(async () => await page.evaluate(() => window.scrollY === 0), "the top");
 });
 
-test.for(["/pricings", "/pricing-rates"])(
-  "on a phone nothing floats over the prices of %s",
-  async (path, { visit }) => {
-    const { page } = await visit({ viewport: "narrow" });
-    await page.goto(path);
-    const chat = page.getByRole("link", { name: "Chat" });
-    await chat.waitFor();
-    const [mainEnd, chatTop] = await page.evaluate(() =>
-      ["main", "[aria-label='Chat']"].map((selector, index) => {
-        const box = document.querySelector(selector)?.getBoundingClientRect();
-        return index === 0 ? box?.bottom : box?.top;
-      }),
-    );
-    expect(chatTop).toBeGreaterThanOrEqual(mainEnd ?? Number.POSITIVE_INFINITY);
-  },
-);
+test.for(
+  ["/pricings", "/pricing-rates", "/contact-us"].flatMap((path) =>
+    (["narrow", "wide"] as const).map((viewport) => [path, viewport] as const),
+  ),
+)("nothing floats over the prices and fields of %s, %s", async ([path, viewport], { visit }) => {
+  const { page } = await visit({ viewport });
+  await page.goto(path);
+  const chat = page.getByRole("link", { name: "Chat" });
+  await chat.waitFor();
+  const [mainEnd, chatTop] = await page.evaluate(() =>
+    ["main", "[aria-label='Chat']"].map((selector, index) => {
+      const box = document.querySelector(selector)?.getBoundingClientRect();
+      return index === 0 ? box?.bottom : box?.top;
+    }),
+  );
+  expect(chatTop).toBeGreaterThanOrEqual(mainEnd ?? Number.POSITIVE_INFINITY);
+});
 
 test("About Us is found from every page", async ({ visit }) => {
   const { page } = await visit();

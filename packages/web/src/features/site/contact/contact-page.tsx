@@ -22,6 +22,7 @@ export function ContactPage() {
   const [thanks, setThanks] = useState<string>();
   return (
     <SitePage
+      isKeptClear
       top={
         <PageTop title="Contact us">
           Questions before the first send, or in the middle of one: write, call, or start a chat.

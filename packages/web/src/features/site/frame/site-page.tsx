@@ -15,7 +15,7 @@ import siteFooterClasses from "./site-footer.module.css";
 type SitePageProps = {
   /** The navy top of the page, under the header: `PageTop`, or the home page's own. */
   top: ReactNode;
-  /** On a phone nothing floats over what the page says: a price is read whole. */
+  /** Nothing floats over what the page says while there is no room beside it: a price is read whole. */
   isKeptClear?: boolean;
   children: ReactNode;
 };

@@ -146,12 +146,14 @@ async function startInstallation(): Promise<Installation> {
     worker2: network.addHost("worker2"),
     worker3: network.addHost("worker3"),
   };
-  const first = await startOn(hosts.worker1, { ROLES: "worker", DEMO: "on" });
-  const products = await Promise.all([
-    ...[hosts.worker2, hosts.worker3].map((host) => startOn(host, { ROLES: "worker" })),
-    ...[hosts.web1, hosts.web2].map((host) =>
-      startOn(host, { ROLES: "web", HOST: host.address, PORT: String(WEB_PORT) }),
-    ),
+  const startWebOn = async (host: Host): Promise<Product> =>
+    await startOn(host, { ROLES: "web", HOST: host.address, PORT: String(WEB_PORT) });
+  // One web host before the other: where the pages are to be built, it builds them for both.
+  const first = await Promise.all([startOn(hosts.worker1, { ROLES: "worker", DEMO: "on" }), startWebOn(hosts.web1)]);
+  const others = await Promise.all([
+    startOn(hosts.worker2, { ROLES: "worker" }),
+    startOn(hosts.worker3, { ROLES: "worker" }),
+    startWebOn(hosts.web2),
   ]);
   const [program = "", ...words] = [
     ...proxyHost.command,
@@ -166,7 +168,7 @@ async function startInstallation(): Promise<Installation> {
     const answer = await fetch(`${proxyUrl}/healthz`).catch(() => undefined);
     return answer?.status === 200;
   }, "the proxy");
-  return { carrier, recordFile, proxyUrl, hosts, products: [first, ...products] };
+  return { carrier, recordFile, proxyUrl, hosts, products: [...first, ...others] };
 }
 
 /** When each message came, by the clock of `performance.now()`. */

@@ -131,8 +131,7 @@ export class Claimer {
     );
     if (withCapacity.length === 0) return 0;
     if (isExpress) return deliveryLimits.expressClaimMax;
-    const missing = Math.max(...withCapacity.map((carrier) => carrier.unrecordedMax - carrier.backlog(false)));
-    return Math.min(Math.max(Math.ceil(missing / deliveryLimits.batchRecipientsMax), 1), deliveryLimits.bulkClaimMax);
+    return Math.max(...withCapacity.map((carrier) => carrier.missingBatches));
   }
 
   /**

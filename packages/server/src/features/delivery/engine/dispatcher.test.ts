@@ -16,14 +16,14 @@ const message = new LiveMessage({
 });
 
 /** A leased batch whose recipients are granted and in nobody's hands. */
-function buildBatch(inFlight: InFlight, recipientCount: number): LiveBatch {
+function buildBatch(inFlight: InFlight, recipientCount: number, isExpress = true): LiveBatch {
   const phoneNos = Array.from({ length: recipientCount }, (_, index) => 2_348_030_000_000 + index);
   const batch = new LiveBatch({
     message,
     batchIndex: 0,
     firstPosition: 0,
     phoneNos,
-    isExpress: true,
+    isExpress,
     turn: 0,
     lane: 234,
     attempt: 1,
@@ -45,7 +45,11 @@ function deferAll(inFlight: InFlight, batch: LiveBatch, carrier: WorkCarrier): H
 }
 
 /** A bound carrier that remembers what it takes. */
-function buildCarrier(inFlight: InFlight, name: string): { carrier: WorkCarrier; taken: Handover[] } {
+function buildCarrier(
+  inFlight: InFlight,
+  name: string,
+  messagesPerSecond = 100,
+): { carrier: WorkCarrier; taken: Handover[] } {
   const taken: Handover[] = [];
   const link: Carrier<Handover> = {
     name,
@@ -59,7 +63,7 @@ function buildCarrier(inFlight: InFlight, name: string): { carrier: WorkCarrier;
     close: () => Promise.resolve(),
   };
   const carrier = new WorkCarrier(
-    { carrierId: 1, name, prefixes: [], weight: 1, priority: 0, bindCount: 1, messagesPerSecond: 100 },
+    { carrierId: 1, name, prefixes: [], weight: 1, priority: 0, bindCount: 1, messagesPerSecond },
     link,
     inFlight,
   );
@@ -134,4 +138,25 @@ test("a batch that was lost keeps its carrier's room until the carrier has answe
   dispatcher.onOutcome(carrier, open, { kind: "accepted", keys: ["2"] });
   expect(inFlight.unrecordedCount(carrier)).toBe(0);
   expect(outbox.isEmpty).toBe(true);
+});
+
+describe("bulk that is missing at a carrier", () => {
+  const carrierWith = (waitingCount: number, messagesPerSecond: number): WorkCarrier => {
+    const inFlight = new InFlight();
+    const { carrier } = buildCarrier(inFlight, "one", messagesPerSecond);
+    const batch = buildBatch(inFlight, waitingCount, false);
+    if (waitingCount > 0) carrier.addShare(inFlight.assign(batch, inFlight.unsentOffsets(batch), carrier));
+    return carrier;
+  };
+
+  test.for([
+    { what: "a fast one takes a full claim", waiting: 0, messagesPerSecond: 200_000, batches: 16 },
+    { what: "and the next while a full one is missing", waiting: 42_000, messagesPerSecond: 200_000, batches: 16 },
+    { what: "and waits until then", waiting: 42_001, messagesPerSecond: 200_000, batches: 0 },
+    { what: "a slow one takes a batch", waiting: 0, messagesPerSecond: 100, batches: 1 },
+    { what: "and the next when a quarter is used", waiting: 375, messagesPerSecond: 100, batches: 1 },
+    { what: "and waits until then", waiting: 376, messagesPerSecond: 100, batches: 0 },
+  ])("$what ($waiting wait)", ({ waiting, messagesPerSecond, batches }) => {
+    expect(carrierWith(waiting, messagesPerSecond).missingBatches).toBe(batches);
+  });
 });

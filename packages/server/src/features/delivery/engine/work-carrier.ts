@@ -146,8 +146,24 @@ export class WorkCarrier {
 
   /** Whether more work may be claimed for it. */
   hasCapacity(isExpress: boolean): boolean {
+    return this.backlog(isExpress) < this.#backlogMax;
+  }
+
+  /**
+   * Bulk batches that a claim is to bring. None until a full claim is missing, or a quarter of what the carrier may have waiting: a claim
+   * costs the same statement and the same wait for the disk whether it brings one batch or sixteen.
+   */
+  get missingBatches(): number {
+    const { batchRecipientsMax, bulkClaimMax } = deliveryLimits;
+    const missing = this.#backlogMax - this.backlog(false);
+    if (missing < Math.min(bulkClaimMax * batchRecipientsMax, this.#backlogMax / 4)) return 0;
+    return Math.min(Math.ceil(missing / batchRecipientsMax), bulkClaimMax);
+  }
+
+  /** Recipients of one queue that may wait here. */
+  get #backlogMax(): number {
     const { backlogRecipientsMin, backlogSeconds } = deliveryLimits;
-    return this.backlog(isExpress) < Math.max(backlogRecipientsMin, this.unrecordedMax, this.#rate * backlogSeconds);
+    return Math.max(backlogRecipientsMin, this.unrecordedMax, this.#rate * backlogSeconds);
   }
 
   /** Whether a flush is worth its round trips for the grants that it would bring: bulk waits until a quarter of its intents is used. */

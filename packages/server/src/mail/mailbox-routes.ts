@@ -62,14 +62,15 @@ ${list}
 `;
 }
 
+/** A mail address stays in one piece in the source, however long it is: programs that read the page look for it. */
 function mailArticle(publicUrl: string, mail: ReadMail): string {
   const time = new Date(mail.date);
   const shownTime = Number.isNaN(time.getTime())
     ? escapeHtml(mail.date)
     : `<time datetime="${time.toISOString()}">${time.toISOString().slice(0, 16).replace("T", " ")} UTC</time>`;
   return `<article>
-<h2>${withBreaks(escapeHtml(mail.subject))}</h2>
-<p class="facts"><span>To ${withBreaks(escapeHtml(mail.to))}</span> ${shownTime}</p>
+<h2>${escapeHtml(mail.subject)}</h2>
+<p class="facts"><span>To ${escapeHtml(mail.to)}</span> ${shownTime}</p>
 <div class="text">${withLinks(publicUrl, mail.text)}</div>
 </article>`;
 }
@@ -80,14 +81,9 @@ function withLinks(publicUrl: string, text: string): string {
     .split(/(https?:\/\/[^\s<>"]+)/)
     .map((piece) => {
       const isOurs = piece.startsWith(`${publicUrl}/`);
-      return isOurs ? `<a href="${escapeHtml(piece)}">${escapeHtml(piece)}</a>` : withBreaks(escapeHtml(piece));
+      return isOurs ? `<a href="${escapeHtml(piece)}">${escapeHtml(piece)}</a>` : escapeHtml(piece);
     })
     .join("");
-}
-
-/** A mail address that is longer than a phone's line breaks after its @, and not within a name. */
-function withBreaks(html: string): string {
-  return html.replaceAll(/(?<=[^\s@]{18}@)/g, "<wbr>");
 }
 
 const STYLE = `

@@ -6,9 +6,15 @@ import { Client, Pool } from "pg";
 const path = process.env.COLLECT_STATEMENTS;
 const seen = new Set();
 
-/** The nearest caller in our own tree. */
+/** The nearest caller in our own tree; a transaction only hands on what somebody else asks. */
 function callerOf(stack) {
-  return stack.split("\n").find((line) => line.includes("/packages/") && !line.includes("node_modules")) ?? "";
+  return (
+    stack
+      .split("\n")
+      .find(
+        (line) => line.includes("/packages/") && !line.includes("node_modules") && !line.includes("/db/transaction.ts"),
+      ) ?? ""
+  );
 }
 
 function note(text) {

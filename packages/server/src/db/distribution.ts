@@ -7,6 +7,9 @@ export const FIRST_TABLE = "ledger_account";
 /** Keeps what this session makes from the other servers of a cluster. PostgreSQL without Citus takes the name without a meaning. */
 export const SCHEMA_STAYS_HERE = "set citus.enable_ddl_propagation = off";
 
+/** Marks a statement that is never given to a cluster: where rows of several customers are locked or changed there is another for that. */
+export const ONE_SERVER = "/* one server */";
+
 const distributedHandles = new WeakSet<object>();
 
 /**

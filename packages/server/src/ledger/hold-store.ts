@@ -1,5 +1,5 @@
 /** The statements that settle holds in bulk (charges and releases, refunds), and the one that reads how holds ended. */
-import { isDistributed } from "../db/distribution.ts";
+import { isDistributed, ONE_SERVER } from "../db/distribution.ts";
 import type { Queryable } from "../db/pool.ts";
 import type { Tx } from "../db/transaction.ts";
 
@@ -18,7 +18,7 @@ export async function updateHolds(tx: Tx, moves: MoveRow[]): Promise<number> {
   if (isDistributed(tx)) return await updateHoldsByCustomer(tx, moves);
   const { rows } = await tx.query<{ moved: number }>({
     name: "ledger_update_holds",
-    text: `
+    text: `${ONE_SERVER}
      with wanted as (
        select * from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::bigint[], $5::uuid[])
          as w (user_id, hold_id, charge_milli, release_milli, journal_id)

@@ -1,5 +1,5 @@
 /** The SQL that moves units. Every function expects an open transaction. The operations beside this file hold the rules. */
-import { isDistributed } from "../db/distribution.ts";
+import { isDistributed, ONE_SERVER } from "../db/distribution.ts";
 import type { Queryable } from "../db/pool.ts";
 import type { Tx } from "../db/transaction.ts";
 
@@ -51,7 +51,7 @@ export async function lockAccounts(tx: Tx, userIds: string[]): Promise<number> {
           }
         : {
             name: "ledger_lock_accounts",
-            text: `select from ledger_account where user_id = any ($1::uuid[]) order by user_id for no key update`,
+            text: `${ONE_SERVER} select from ledger_account where user_id = any ($1::uuid[]) order by user_id for no key update`,
             values: [step],
           },
     );

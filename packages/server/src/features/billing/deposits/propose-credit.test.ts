@@ -169,7 +169,11 @@ describe("more than was deposited, or than one may credit alone", () => {
     const approvalId = (await decide("credit-user", { units: 12_000 })).body.data?._id ?? "";
     const [, second] = await overlap(
       db,
-      (tx) => tx.query("select from deposit where deposit_id = $1 for update", [deposit.depositId]),
+      (tx) =>
+        tx.query("select 1 from deposit where user_id = $1 and deposit_id = $2 for update", [
+          deposit.userId,
+          deposit.depositId,
+        ]),
       () =>
         creditDeposit(deps, deposit, {
           adminId: other.adminId,

@@ -1,5 +1,5 @@
 /** All SQL of a flush: what a worker commits about the messages in its hands. */
-import { isDistributed } from "../../../db/distribution.ts";
+import { isDistributed, ONE_SERVER } from "../../../db/distribution.ts";
 import type { Tx } from "../../../db/transaction.ts";
 import type { Queryable } from "../../../db/pool.ts";
 import { deliveryLimits } from "../delivery-limits.ts";
@@ -81,7 +81,7 @@ export async function recordOutcomes(
   return rows;
 }
 
-const RECORD_OUTCOMES = `
+const RECORD_OUTCOMES = `${ONE_SERVER}
   with wanted as (
     select user_id, message_id, batch_index, attempt, intent_count, redo::smallint[] as redo, leave, place
     from unnest($2::uuid[], $3::uuid[], $4::integer[], $5::integer[], $6::smallint[], $7::text[], $8::smallint[])
@@ -296,7 +296,7 @@ export async function moveCounts(tx: Tx, moves: CountMove[]): Promise<void> {
   });
 }
 
-const MOVE_COUNTS = `
+const MOVE_COUNTS = `${ONE_SERVER}
   with moved as materialized (
     select * from unnest($1::uuid[], $2::uuid[], ${countColumns.map((_, index) => `$${index + 3}::integer[]`).join(", ")})
       as moved (user_id, message_id, ${countColumns.join(", ")})

@@ -1,5 +1,5 @@
 /** All SQL by which reports find their deliveries and move them on. */
-import { isDistributed } from "../../../db/distribution.ts";
+import { isDistributed, ONE_SERVER } from "../../../db/distribution.ts";
 import type { Queryable } from "../../../db/pool.ts";
 import type { Tx } from "../../../db/transaction.ts";
 import { deliveryStates } from "../states.ts";
@@ -83,7 +83,7 @@ async function recordReportsByCustomer(tx: Tx, reports: ReportColumns): Promise<
   return moved;
 }
 
-const REPORTS_OF_SEVERAL = recordReportsStatement("($1::uuid[])[report.message_number]");
+const REPORTS_OF_SEVERAL = `${ONE_SERVER} ${recordReportsStatement("($1::uuid[])[report.message_number]")}`;
 /** The first parameter is the customer: the statement goes to one server. */
 const REPORTS_OF_CUSTOMER = recordReportsStatement("$1");
 

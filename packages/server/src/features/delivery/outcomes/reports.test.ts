@@ -59,6 +59,32 @@ describe("a delivery report", () => {
     expect(await readPages()).toEqual(pages);
   });
 
+  // Goal: nobody who got an SMS stays unknown because a worker died. Method: three customers' messages are with the carrier, and not answered,
+  // when the worker is killed; its reports come to the other one, by number and sender alone, as it never learned their ids.
+  test("about what a killed worker left unknown settle it, for several customers at once", async ({
+    db,
+    startSession,
+  }) => {
+    const messages = await Promise.all(
+      Array.from({ length: 3 }, async () => await buildMessage(db, { recipientCount: 10 })),
+    );
+    const carrier = new FakeCarrier({ windowSize: 30, behaviour: () => "silent" });
+    const killed = await startSession([carrier]);
+    await until("all are handed over", () => carrier.taken.length === 30);
+    await killSession(db, killed);
+    const other = new FakeCarrier();
+    await startSession([other]);
+    for (const message of messages) await untilCounts(db, message, { unknown: 10 });
+    for (const message of messages)
+      for (const [index, phoneNo] of message.phoneNos.entries())
+        other.report({ key: `late-${message.messageId}-${index}`, phoneNo, senderName: "Ewebal" });
+    for (const message of messages) await untilCounts(db, message, { delivered: 10 });
+    expect(other.taken).toEqual([]);
+    expect(await db.query("select from early_report")).toMatchObject({ rowCount: 0 });
+    for (const { userId, heldMilli } of messages)
+      expect(await readSpent(db, userId)).toEqual({ spentMilli: heldMilli, heldMilli: 0 });
+  });
+
   test("is not acknowledged before its row is committed", async ({ db, startSession }) => {
     const message = await buildMessage(db, { recipientCount: 1 });
     const carrier = new FakeCarrier();

@@ -1,5 +1,5 @@
 /** All SQL with which a worker leases batches and returns them, and which counts them. */
-import { isDistributed } from "../../../db/distribution.ts";
+import { isDistributed, ONE_SERVER } from "../../../db/distribution.ts";
 import type { Db, Queryable } from "../../../db/pool.ts";
 import { deliveryLimits } from "../delivery-limits.ts";
 import { withTransaction, type Tx } from "../../../db/transaction.ts";
@@ -72,7 +72,7 @@ const CLAIMED_COLUMNS = `claimed.user_id as "userId", claimed.message_id as "mes
 /** @returns the claim's SQL; exported for the test of its plan. */
 export function claimStatement(isExpress: boolean): string {
   const clock = isExpress ? "express_turn" : "bulk_turn";
-  return `
+  return `${ONE_SERVER}
     with next as (
       select user_id, message_id, batch_index
       from message_batch

@@ -2,60 +2,21 @@
  * Goal: a full disk refuses, and loses nothing. Method: the whole product on a small file system of its own, which is
  * filled to the last byte and emptied again.
  */
-import { execFileSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { chmodSync, closeSync, mkdtempSync, openSync, rmSync, rmdirSync, writeSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { equipCustomer, makeNumbers, readUser, registerCustomer, send, signIn } from "./testing/api-client.ts";
 import { startProduct, waitUntil, type Product } from "./testing/product.ts";
+import { fillDisk, mountSmallDisk, unmountSmallDisk } from "./testing/small-disk.ts";
 
-const DISK_MEGABYTES = 320;
-
-/** Only root may mount, and not in every container. */
-function tryMount(): string | undefined {
-  const folder = mkdtempSync(join(tmpdir(), "ewebal-disk-"));
-  try {
-    execFileSync("mount", ["-t", "tmpfs", "-o", `size=${DISK_MEGABYTES}m`, "tmpfs", folder], { stdio: "ignore" });
-    chmodSync(folder, 0o711);
-    return folder;
-  } catch {
-    rmdirSync(folder);
-    return undefined;
-  }
-}
-
-const disk = tryMount();
+const disk = mountSmallDisk(320);
 let product: Product | undefined;
 
 afterEach(async () => {
   await product?.stop();
-  if (disk === undefined) return;
-  execFileSync("umount", [disk]);
-  rmdirSync(disk);
+  if (disk !== undefined) unmountSmallDisk(disk);
 });
-
-/** Writes until nothing more fits. */
-function fill(path: string): void {
-  const file = openSync(path, "w");
-  try {
-    for (const block of [Buffer.alloc(1 << 20, 1), Buffer.alloc(512, 1)]) {
-      for (let isFull = false; !isFull;) isFull = !tryWrite(file, block);
-    }
-  } finally {
-    closeSync(file);
-  }
-}
-
-function tryWrite(file: number, block: Buffer): boolean {
-  try {
-    return writeSync(file, block) === block.length;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOSPC") return false;
-    throw error;
-  }
-}
 
 describe.skipIf(disk === undefined)(
   `a full disk${disk === undefined ? " (skipped: no file system can be mounted here)" : ""}`,
@@ -66,7 +27,7 @@ describe.skipIf(disk === undefined)(
       await equipCustomer(product, customer, 1_000_000, "SHOP");
       const body = { senderName: "SHOP", message: "Sale today", phoneNo: makeNumbers(20_000).join(","), code: "234" };
       const filler = join(disk ?? "", "filler");
-      fill(filler);
+      fillDisk(filler);
 
       // What is already allocated still takes a little; 60,000 units a send are more than fits soon.
       let acceptedCount = 0;

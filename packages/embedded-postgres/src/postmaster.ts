@@ -145,7 +145,7 @@ async function spawnPostmaster(
       ...home.identity,
       cwd: "/",
       detached: true,
-      env: { LC_ALL: "C", TZ: "UTC" },
+      env: { LC_ALL: "C", TZ: "UTC", ...preloaded() },
       stdio: ["ignore", logFile.fd, logFile.fd],
     });
     child.unref();
@@ -158,6 +158,12 @@ async function spawnPostmaster(
   } finally {
     await logFile.close();
   }
+}
+
+/** What whoever starts us has put below every program (an allocator, a clock of a test) is meant for the server, too. */
+function preloaded(): Record<string, string> {
+  const libraries = process.env["LD_PRELOAD"];
+  return libraries === undefined ? {} : { LD_PRELOAD: libraries };
 }
 
 function hindranceOf(end: Error, said: string): Launch {

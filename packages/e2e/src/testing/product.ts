@@ -30,8 +30,14 @@ export type Product = {
   isGone: () => Promise<boolean>;
   /** Kills one of its processes with SIGKILL and waits until it was started again. */
   killChild: (name: ChildName) => Promise<void>;
+  /** Whether its PostgreSQL has ended. */
+  isDatabaseGone: () => Promise<boolean>;
   /** Kills the embedded PostgreSQL with SIGKILL; its supervisor starts it again. */
   killDatabase: () => Promise<void>;
+  /** The process id of one of its processes as they are at the moment. */
+  childPid: (name: ChildName) => number | undefined;
+  /** SIGKILL to every process at once, those of PostgreSQL included, as when a machine loses its power. */
+  cutPower: () => Promise<void>;
   /** Resident memory of all its Node processes together, shared pages counted once. */
   residentBytes: () => number;
   /** SIGTERM, or what Ctrl-C sends to all at once; @returns the exit status. */
@@ -90,7 +96,15 @@ export async function startProduct(settings: ProductSettings = {}): Promise<Prod
     output,
     isGone: async () => isOutputClosed && !(await isDatabaseAlive(dataDir)),
     killChild: (name) => killChild(name, childPids),
+    isDatabaseGone: async () => !(await isDatabaseAlive(dataDir)),
     killDatabase: () => killDatabase(dataDir),
+    childPid: (name) => childPids.get(name),
+    cutPower: async () => {
+      const ended = end(child, "SIGKILL");
+      for (const pid of childPids.values()) trySignal(pid, "SIGKILL");
+      for (const pid of await readDatabasePids(dataDir)) trySignal(pid, "SIGKILL");
+      await ended;
+    },
     residentBytes: () =>
       [child.pid, ...childPids.values()].reduce((sum: number, pid) => sum + readResidentBytes(pid), 0),
     stop: (signal = "SIGTERM") => end(child, signal),
@@ -183,6 +197,24 @@ async function killChild(name: ChildName, childPids: Map<string, number>): Promi
   if (pid === undefined) throw new Error(`There is no ${name} process`);
   process.kill(pid, "SIGKILL");
   await waitUntil(() => childPids.get(name) !== pid, `a new ${name} process`);
+}
+
+/** Nothing happens to a process that is gone. */
+export function trySignal(pid: number | undefined, signal: NodeJS.Signals): void {
+  if (pid === undefined || Number.isNaN(pid)) return;
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
+}
+
+/** The server and the processes that it made; none when no database runs in the folder. Linux only. */
+async function readDatabasePids(dataDir: string): Promise<number[]> {
+  if (!(await isDatabaseAlive(dataDir))) return [];
+  const pid = await readDatabasePid(dataDir);
+  const children = await readFile(`/proc/${pid}/task/${pid}/children`, "utf8");
+  return [pid, ...children.trim().split(" ").map(Number)];
 }
 
 async function killDatabase(dataDir: string): Promise<void> {

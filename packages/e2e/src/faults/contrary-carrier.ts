@@ -37,7 +37,8 @@ export const answerShares = {
   refusedThenTaken: 15,
   refused: 30,
   faultFirst: 30,
-  throttledFirst: 30,
+  // Few: a carrier that asks for less now and again is given less and less, and a run would last for minutes.
+  throttledFirst: 4,
 } as const;
 export type AnswerKind = keyof typeof answerShares | "prompt";
 

@@ -212,7 +212,10 @@ export class Installation {
     const isOver = sleep(lastsMs);
     for (let tries = 0; tries < 300; tries += 1) {
       const url = this.hosts[tries % this.hosts.length]?.url ?? "";
-      const status = await register(url, email).catch(() => 0);
+      const status = await register(url, email).then(
+        (given) => given,
+        () => 0,
+      );
       // Whoever is registered already was by a try whose answer was lost.
       if ((status >= 200 && status < 300) || status === 409) {
         this.promisedMails.push(email);

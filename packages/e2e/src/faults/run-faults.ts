@@ -189,7 +189,10 @@ class FaultRun {
     host = this.#asks++,
   ): Promise<{ status: number; body?: T }> {
     const { hosts } = this.#installation;
-    const answer = call(client.at(hosts[host % hosts.length]?.url ?? "")).catch(() => ({ status: 0 }));
+    const answer = call(client.at(hosts[host % hosts.length]?.url ?? "")).then(
+      (given) => given,
+      () => ({ status: 0 }),
+    );
     return await Promise.race([answer, sleep(ANSWER_WITHIN_MS, { status: 0 }, { ref: false })]);
   }
 

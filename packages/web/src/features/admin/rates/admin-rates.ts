@@ -53,7 +53,7 @@ export function useWithdrawRate(): (edit: RateEditAnswer) => void {
 }
 
 /** The codes to list. Unlisted ones are found by a search, or by showing all. */
-export const rateShows = { listed: "In the list of rates", edited: "Changed or planned", all: "All codes" } as const;
+export const rateShows = { listed: "Listed codes", edited: "Edited codes", all: "All codes" } as const;
 type RateShow = keyof typeof rateShows;
 
 export function readRateShow(text: string): RateShow {

@@ -68,7 +68,7 @@ test("codes outside the customers' list are found by a search, or when all are w
   await userEvent.type(screen.getByLabelText("Search country or code"), "ukr");
   await waitFor(async () => expect(await listed()).toEqual(["Ukraine (+380)"]));
   await userEvent.clear(screen.getByLabelText("Search country or code"));
-  await userEvent.selectOptions(screen.getByLabelText("Show"), "Changed or planned");
+  await userEvent.selectOptions(screen.getByLabelText("Show"), "Edited codes");
   await waitFor(async () => expect(await listed()).toEqual(["Kenya (+254)"]));
   expect(screen.getByText("Standard: 5.90")).toBeVisible();
 });

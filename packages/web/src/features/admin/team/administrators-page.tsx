@@ -34,7 +34,7 @@ const listKey = ["admin", "administrators"] as const;
 /** The rights of each role, in a few words. */
 const roleWords: Record<AdminRole, string> = {
   owner: "Owner: everything",
-  admin: "Admin: everything except administrators",
+  admin: "Admin: all but this page",
   finance: "Finance: money",
   support: "Support: reading, sender names",
   viewer: "Viewer: reading",

@@ -8,6 +8,8 @@ export type Box = { left: number; top: number; right: number; bottom: number };
 
 const PRESSABLE =
   "a[href], button, input, select, textarea, summary, label, [role='button'], [role='option'], [tabindex='0'], [data-in-sight]";
+/** What each thing below counts besides its area: one that is covered whole is better than the corners of three. */
+const COVERED_COST = 100_000;
 const EDGE_PX = 16;
 /** A finger is not exact. */
 const GAP_PX = 6;
@@ -15,10 +17,10 @@ const LOOK_EVERY_MS = 200;
 /** A list is still moving; notices that moved with every step of it would flicker. */
 const AFTER_SCROLL_MS = 250;
 
-function overlap(a: Box, b: Box): number {
+function costOf(a: Box, b: Box): number {
   const width = Math.min(a.right, b.right) - Math.max(a.left, b.left);
   const height = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
-  return width > 0 && height > 0 ? width * height : 0;
+  return width > 0 && height > 0 ? width * height + COVERED_COST : 0;
 }
 
 function covered(box: Box, taken: readonly Box[]): number {
@@ -28,13 +30,13 @@ function covered(box: Box, taken: readonly Box[]): number {
     right: box.right + GAP_PX,
     bottom: box.bottom + GAP_PX,
   };
-  return taken.reduce((sum, other) => sum + overlap(wide, other), 0);
+  return taken.reduce((sum, other) => sum + costOf(wide, other), 0);
 }
 
 /**
  * @param size of the notices, in px.
  * @param screen the part of the window where they may lie.
- * @returns the highest place that covers nothing, rightmost first; where there is none, the one that covers least.
+ * @returns the highest place that covers nothing, rightmost first; where there is none, the one that covers the fewest, and of these the least.
  */
 export function findPlace(size: { width: number; height: number }, screen: Box, taken: readonly Box[]): Box {
   const right = screen.right - EDGE_PX - size.width;

@@ -8,7 +8,7 @@ import { describe, expect } from "vitest";
 import { equipCustomer, registerCustomer, signIn } from "./testing/api-client.ts";
 import { createBrowserTest } from "./testing/browser.ts";
 import { expectFocus, readStops, tabTo, type Stop } from "./testing/keyboard.ts";
-import { settle, takePicture, waitForText } from "./testing/page-checks.ts";
+import { expectNoAxeFindings, settle, takePicture, waitForText } from "./testing/page-checks.ts";
 import { signInCustomer } from "./testing/sign-in-by-hand.ts";
 
 const test = createBrowserTest();
@@ -234,6 +234,9 @@ describe("dialogs and keys", () => {
     await press(page, "Control+K");
     const palette = page.getByRole("textbox", { name: "Go to a page" });
     await expectFocus(palette);
+    await page.getByRole("dialog", { name: "Go to a page" }).waitFor();
+    await expectNoAxeFindings(page);
+    await takePicture(page, "palette");
     await page.keyboard.type("phoneb");
     await press(page, "Enter");
     await expectHeading(page, "Phonebook");

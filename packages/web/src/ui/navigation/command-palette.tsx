@@ -1,4 +1,5 @@
 import "@mantine/spotlight/styles.layer.css";
+import { ModalTitle } from "@mantine/core";
 import { createSpotlight, Spotlight, type SpotlightActionData } from "@mantine/spotlight";
 import { IconKeyboard, IconLogout, IconSearch } from "@tabler/icons-react";
 import { useNavigate } from "@tanstack/react-router";
@@ -59,10 +60,18 @@ export function CommandPalette({ opened, onClose, menu, onHelp, onLogout }: Comm
       highlightQuery
       scrollable
       maxHeight={420}
+      // What scrolls must be reached by keyboard, too.
+      scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}
       searchProps={{
         placeholder: "Where to?",
         "aria-label": "Go to a page",
-        leftSection: <IconSearch size={20} stroke={1.6} aria-hidden />,
+        leftSection: (
+          <>
+            {/* The dialog has its name from it; a header of its own would be a second banner of the page. */}
+            <ModalTitle className="visually-hidden">Go to a page</ModalTitle>
+            <IconSearch size={20} stroke={1.6} aria-hidden />
+          </>
+        ),
       }}
     />
   );

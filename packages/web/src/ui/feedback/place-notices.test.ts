@@ -45,7 +45,7 @@ test("where every place covers something, they cover as little as can be, and st
 
 test("on a full phone they cover one link rather than the corners of what stands in the bar", () => {
   const phone: Box = { left: 0, top: 0, right: 360, bottom: 740 };
-  const bar = [16, 56, 312].map((left) => ({ left, top: 0, right: left + 32, bottom: 20 }));
+  const corners = [16, 56, 312].map((left) => ({ left, top: 0, right: left + 32, bottom: 20 }));
   const buttons = [16, 190].map((left) => ({ left, top: 112, right: left + 150, bottom: 148 }));
   const link: Box = { left: 36, top: 376, right: 322, bottom: 394 };
   const rows = [164, 200, 245, 290, 474, 540, 600, 660, 700].map((top) => ({
@@ -54,7 +54,7 @@ test("on a full phone they cover one link rather than the corners of what stands
     right: 344,
     bottom: top + 36,
   }));
-  const place = findPlace({ width: 328, height: 90 }, phone, [...bar, ...buttons, ...rows, link]);
-  expect([...bar, ...buttons, ...rows].filter((box) => touches(place, box))).toEqual([]);
+  const place = findPlace({ width: 328, height: 90 }, phone, [...corners, ...buttons, ...rows, link]);
+  expect([...corners, ...buttons, ...rows].filter((box) => touches(place, box))).toEqual([]);
   expect(touches(place, link)).toBe(true);
 });

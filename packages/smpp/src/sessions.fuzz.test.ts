@@ -6,7 +6,14 @@ import { Pace } from "./client/pace.ts";
 import { command } from "./codec/commands.ts";
 import { ServerSession } from "./server/server-session.ts";
 import { fakeSocket } from "./testing/fake-socket.ts";
-import { buildReceipt, feedSessions, fuzzOptions, validPdus } from "./testing/hostile-peer.ts";
+import {
+  feedSessions,
+  fuzzClientHandlers,
+  fuzzOptions,
+  fuzzServerHandlers,
+  fuzzServerOptions,
+  validPdus,
+} from "./testing/hostile-peer.ts";
 import { rawPdu } from "./testing/raw-server.ts";
 import { buildSubmit } from "./testing/recording-client.ts";
 
@@ -19,15 +26,8 @@ async function runClient(chunks: readonly Buffer[], bindFirst: boolean): Promise
   const session = new ClientSession<string>(
     { ...fuzzOptions, pace: new Pace(1_000_000, performance.now()) },
     {
-      onBound: () => undefined,
-      onBindRefused: () => undefined,
+      ...fuzzClientHandlers,
       onOutcome: (context) => outcomes.push(context),
-      onDelivery: (delivery) => delivery.acknowledge(),
-      onAlert: () => undefined,
-      onReady: () => undefined,
-      onThrottled: () => undefined,
-      onMalformed: () => undefined,
-      onLateAnswer: () => undefined,
       onClosed: () => {
         isClosed = true;
       },
@@ -50,28 +50,7 @@ async function runClient(chunks: readonly Buffer[], bindFirst: boolean): Promise
 
 async function runServer(chunks: readonly Buffer[]): Promise<void> {
   const socket = fakeSocket();
-  const session = new ServerSession<string>(
-    socket,
-    {
-      systemId: "carrier",
-      deliverWindow: 10,
-      openSubmitsMax: 100,
-      enquireAfterMs: 30_000,
-      deadlineMs: 10_000,
-      responseTimeoutMs: 60_000,
-    },
-    {
-      onBind: () => 0,
-      onBound: () => undefined,
-      onSubmit: (_session, submit) => submit.accept("1"),
-      onRequest: (_session, request) =>
-        request.accept({ messageId: "1", state: "delivered", finalDate: "", errorCode: 0 }),
-      onDelivered: () => undefined,
-      onReady: (ready) => ready.deliver(buildReceipt(), "d"),
-      onClosed: () => undefined,
-    },
-    () => undefined,
-  );
+  const session = new ServerSession<string>(socket, fuzzServerOptions, fuzzServerHandlers, () => undefined);
   for (const chunk of chunks) socket.emit("data", chunk);
   session.destroy();
   await new Promise((resolve) => setImmediate(resolve));
@@ -135,16 +114,8 @@ test("a submit of a turn that never reached the socket is notSent", async () => 
   const session = new ClientSession<string>(
     { ...fuzzOptions, pace: new Pace(1_000_000, performance.now()) },
     {
-      onBound: () => undefined,
-      onBindRefused: () => undefined,
+      ...fuzzClientHandlers,
       onOutcome: (context, outcome) => outcomes.push([context, outcome]),
-      onDelivery: () => undefined,
-      onAlert: () => undefined,
-      onReady: () => undefined,
-      onThrottled: () => undefined,
-      onMalformed: () => undefined,
-      onLateAnswer: () => undefined,
-      onClosed: () => undefined,
     },
     (_target, _onOpen, onRead) => {
       read = onRead;

@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import { ClientSession, type ClientSessionOptions } from "../client/client-session.ts";
+import { ClientSession, type ClientSessionOptions, type ClientSessionOwner } from "../client/client-session.ts";
 import { command, dataCoding } from "../codec/commands.ts";
 import { writeAlert, writeMessageRequest } from "../codec/message-requests.ts";
 import { messageStates } from "../codec/message-state.ts";
@@ -7,7 +7,7 @@ import { writeDeliver } from "../codec/write-deliver.ts";
 import { writeBind } from "../codec/write-pdu.ts";
 import { writeSubmit } from "../codec/write-submit.ts";
 import { Pace } from "../client/pace.ts";
-import { ServerSession } from "../server/server-session.ts";
+import { ServerSession, type ServerHandlers, type ServerSessionOptions } from "../server/server-session.ts";
 import { capture } from "./capture.ts";
 import { fakeSocket } from "./fake-socket.ts";
 import { rawPdu } from "./raw-server.ts";
@@ -45,6 +45,40 @@ export function buildReceipt(): Parameters<typeof writeDeliver>[2] {
     receipted: { messageId: "1", state: messageStates.indexOf("delivered") },
   };
 }
+
+/** Takes everything, and looks at nothing. */
+export const fuzzClientHandlers: ClientSessionOwner<string> = {
+  onBound: () => undefined,
+  onBindRefused: () => undefined,
+  onOutcome: () => undefined,
+  onDelivery: (delivery) => delivery.acknowledge(),
+  onAlert: () => undefined,
+  onReady: () => undefined,
+  onThrottled: () => undefined,
+  onMalformed: () => undefined,
+  onLateAnswer: () => undefined,
+  onClosed: () => undefined,
+};
+
+export const fuzzServerOptions: ServerSessionOptions = {
+  systemId: "carrier",
+  deliverWindow: 10,
+  openSubmitsMax: 100,
+  enquireAfterMs: 30_000,
+  deadlineMs: 10_000,
+  responseTimeoutMs: 60_000,
+};
+
+/** Takes everything, and delivers whenever it may. */
+export const fuzzServerHandlers: ServerHandlers<string> = {
+  onBind: () => 0,
+  onBound: () => undefined,
+  onSubmit: (_session, submit) => submit.accept("1"),
+  onRequest: (_session, request) => request.accept({ messageId: "1", state: "delivered", finalDate: "", errorCode: 0 }),
+  onDelivered: () => undefined,
+  onReady: (ready) => ready.deliver(buildReceipt(), "d"),
+  onClosed: () => undefined,
+};
 
 const bindAsTransceiver = { commandId: 9, sequence: 1, systemId: "shop", password: "secret", systemType: "" };
 const shop = { ton: 5, npi: 0, address: "SHOP" };
@@ -159,16 +193,8 @@ function openClient(onOutcome: () => void): FedSession<ClientSession<string>> {
   const session = new ClientSession<string>(
     { ...fuzzOptions, window: 1_000, pace: new Pace(1_000_000, performance.now()) },
     {
-      onBound: () => undefined,
-      onBindRefused: () => undefined,
+      ...fuzzClientHandlers,
       onOutcome,
-      onDelivery: (delivery) => delivery.acknowledge(),
-      onAlert: () => undefined,
-      onReady: () => undefined,
-      onThrottled: () => undefined,
-      onMalformed: () => undefined,
-      onLateAnswer: () => undefined,
-      onClosed: () => undefined,
     },
     (_target, _onOpen, onRead) => {
       read = onRead;
@@ -185,22 +211,9 @@ function openServer(): FedSession<ServerSession<string>> {
   let isClosed = false;
   const session = new ServerSession<string>(
     socket,
+    fuzzServerOptions,
     {
-      systemId: "carrier",
-      deliverWindow: 10,
-      openSubmitsMax: 100,
-      enquireAfterMs: 30_000,
-      deadlineMs: 10_000,
-      responseTimeoutMs: 60_000,
-    },
-    {
-      onBind: () => 0,
-      onBound: () => undefined,
-      onSubmit: (_session, submit) => submit.accept("1"),
-      onRequest: (_session, request) =>
-        request.accept({ messageId: "1", state: "delivered", finalDate: "", errorCode: 0 }),
-      onDelivered: () => undefined,
-      onReady: (ready) => ready.deliver(buildReceipt(), "d"),
+      ...fuzzServerHandlers,
       onClosed: () => {
         isClosed = true;
       },

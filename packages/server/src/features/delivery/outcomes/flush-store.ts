@@ -81,6 +81,16 @@ export async function recordOutcomes(
   return rows;
 }
 
+/** What a flush writes into the row of a `batch` of which `wanted` says how it is left. */
+const SET_BATCH = `
+  set intent_count = wanted.intent_count, redo = wanted.redo, is_dirty = false,
+    state = case when wanted.leave = ${LEAVE.stays} then batch.state
+      when wanted.leave = ${LEAVE.done} then ${batchStates.done}
+      when batch.stop = ${batchStops.none} then ${batchStates.ready}
+      when batch.stop = ${batchStops.hold} then ${batchStates.held}
+      else ${batchStates.cancelled} end,
+    lease_owner = case when wanted.leave = ${LEAVE.stays} then batch.lease_owner end`;
+
 const RECORD_OUTCOMES = `${ONE_SERVER}
   with wanted as (
     select user_id, message_id, batch_index, attempt, intent_count, redo::smallint[] as redo, leave, place
@@ -88,13 +98,7 @@ const RECORD_OUTCOMES = `${ONE_SERVER}
       with ordinality as asked (user_id, message_id, batch_index, attempt, intent_count, redo, leave, place)
   ), fenced as (
     update message_batch batch
-    set intent_count = wanted.intent_count, redo = wanted.redo, is_dirty = false,
-      state = case when wanted.leave = ${LEAVE.stays} then batch.state
-        when wanted.leave = ${LEAVE.done} then ${batchStates.done}
-        when batch.stop = ${batchStops.none} then ${batchStates.ready}
-        when batch.stop = ${batchStops.hold} then ${batchStates.held}
-        else ${batchStates.cancelled} end,
-      lease_owner = case when wanted.leave = ${LEAVE.stays} then batch.lease_owner end
+    ${SET_BATCH}
     from wanted
     where batch.user_id = wanted.user_id and batch.message_id = wanted.message_id and batch.batch_index = wanted.batch_index
       and batch.state = ${batchStates.leased} and batch.lease_owner = $1 and batch.attempt = wanted.attempt
@@ -166,13 +170,7 @@ const FENCE_OF_CUSTOMER = `
       as asked (place, message_id, batch_index, attempt, intent_count, redo, leave)
   )
   update message_batch batch
-  set intent_count = wanted.intent_count, redo = wanted.redo, is_dirty = false,
-    state = case when wanted.leave = ${LEAVE.stays} then batch.state
-      when wanted.leave = ${LEAVE.done} then ${batchStates.done}
-      when batch.stop = ${batchStops.none} then ${batchStates.ready}
-      when batch.stop = ${batchStops.hold} then ${batchStates.held}
-      else ${batchStates.cancelled} end,
-    lease_owner = case when wanted.leave = ${LEAVE.stays} then batch.lease_owner end
+  ${SET_BATCH}
   from wanted
   where batch.user_id = $1 and batch.message_id = wanted.message_id and batch.batch_index = wanted.batch_index
     and batch.state = ${batchStates.leased} and batch.lease_owner = $2 and batch.attempt = wanted.attempt

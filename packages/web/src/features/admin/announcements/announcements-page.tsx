@@ -95,8 +95,8 @@ function PastAnnouncements({ adminId }: { adminId: string }) {
             announcement={announcement}
             action={
               <Inline gap={4}>
-                <EditButton announcement={announcement} onEdit={setEdited} />
-                <ClearButton announcement={announcement} onClear={clear} />
+                <ActButton verb="Edit" icon={IconPencil} announcement={announcement} onPress={setEdited} />
+                <ActButton verb="Clear" icon={IconTrash} announcement={announcement} onPress={clear} />
               </Inline>
             }
           />
@@ -108,23 +108,24 @@ function PastAnnouncements({ adminId }: { adminId: string }) {
   );
 }
 
-function EditButton({
-  announcement,
-  onEdit,
-}: {
+type ActProps = {
+  verb: "Edit" | "Clear";
+  icon: typeof IconPencil;
   announcement: AnnouncementAnswer;
-  onEdit: (announcement: AnnouncementAnswer) => void;
-}) {
+  onPress: (announcement: AnnouncementAnswer) => void;
+};
+
+function ActButton({ verb, icon: Icon, announcement, onPress }: ActProps) {
   return (
     <ActionIcon
       variant="subtle"
       color="gray"
       size="lg"
-      aria-label={`Edit ${announcement.hint}`}
-      title="Edit"
-      onClick={() => onEdit(announcement)}
+      aria-label={`${verb} ${announcement.hint}`}
+      title={verb}
+      onClick={() => onPress(announcement)}
     >
-      <IconPencil size={18} stroke={1.7} aria-hidden />
+      <Icon size={18} stroke={1.7} aria-hidden />
     </ActionIcon>
   );
 }
@@ -191,27 +192,6 @@ function EditForm({
         Save
       </SubmitButton>
     </Form>
-  );
-}
-
-function ClearButton({
-  announcement,
-  onClear,
-}: {
-  announcement: AnnouncementAnswer;
-  onClear: (announcement: AnnouncementAnswer) => void;
-}) {
-  return (
-    <ActionIcon
-      variant="subtle"
-      color="gray"
-      size="lg"
-      aria-label={`Clear ${announcement.hint}`}
-      title="Clear"
-      onClick={() => onClear(announcement)}
-    >
-      <IconTrash size={18} stroke={1.7} aria-hidden />
-    </ActionIcon>
   );
 }
 

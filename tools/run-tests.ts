@@ -38,8 +38,7 @@ const layers: { layer: string; projects: string[]; workers?: number }[] = [
   // A fifth of its time is waiting: for locks, for links to be made anew, for rates to be kept.
   { layer: "integration", projects: ["server", "embedded-postgres"], workers: 3 },
   { layer: "timing", projects: ["e2e-alone"] },
-  // Half of its time is waiting as well: for carriers, for sign-ins of others, for what is killed to come back.
-  { layer: "browser and faults", projects: ["e2e"], workers: 3 },
+  { layer: "browser and faults", projects: ["e2e"] },
 ];
 
 const reportFolder = mkdtempSync(join(tmpdir(), "ewebal-tests-"));

@@ -221,8 +221,10 @@ async function killDatabase(dataDir: string): Promise<void> {
   process.kill(await readDatabasePid(dataDir), "SIGKILL");
 }
 
-/** Linux only. A process that has ended meanwhile counts nothing. */
-/** The process's share of resident memory: pages that several processes map, such as Node's own binary, are counted once in a sum. */
+/**
+ * The process's share of resident memory: pages that several processes map, such as Node's own binary, are counted once in a sum. Linux
+ * only. A process that has ended meanwhile counts nothing.
+ */
 function readResidentBytes(pid: number | undefined): number {
   const rollup = existsSync(`/proc/${pid}/smaps_rollup`) ? readFileSync(`/proc/${pid}/smaps_rollup`, "utf8") : "";
   return Number(/^Pss:\s+(\d+) kB/m.exec(rollup)?.[1] ?? 0) * 1024;

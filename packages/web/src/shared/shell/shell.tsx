@@ -96,7 +96,7 @@ export function Shell({ menuLabel, menu, mark, banner, figures, person, onLogout
             </Inline>
             <Drawer.CloseButton aria-label="Close the menu" />
           </Inline>
-          <Drawer.Body className={classes.drawerBody}>
+          <Drawer.Body className={classes.drawerBody} data-marked={mark !== undefined}>
             <SideMenu label={menuLabel} panels={menu} onLogout={logOut} />
           </Drawer.Body>
         </Drawer.Content>

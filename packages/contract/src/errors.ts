@@ -23,6 +23,10 @@ export const errorTable = {
   TWO_FACTOR_REQUIRED: { status: 403, message: "Administrators need two-factor sign-in here. Set it up first" },
   HOST_NOT_ALLOWED: { status: 403, message: "Administrators register with a company mailbox" },
   SENDER_NOT_APPROVED: { status: 409, message: "This sender name is not approved for your account" },
+  CLASS_NOT_ALLOWED: {
+    status: 403,
+    message: "Your account may not send transactional messages yet. Ask us to allow it",
+  },
   ADDRESS_NOT_APPROVED: { status: 403, message: "Your IP address is not approved for sending" },
   WRONG_COUNTRY_CODE: { status: 400, message: "A number does not belong to the chosen country" },
   UNITS_REQUIRED: { status: 401, message: "You do not have enough SMS units" },
@@ -37,6 +41,7 @@ export const errorTable = {
   NOT_PAID: { status: 402, message: "The payment is not complete" },
   RATE_LIMITED: { status: 429, message: "Too many attempts. Please wait a moment" },
   VALIDATION: { status: 400, message: "Some fields are missing or incorrect" },
+  FIELD_MISSING: { status: 400, message: "Some recipients lack a value for a field" },
   SIGNATURE_WRONG: { status: 401, message: "The signature is incorrect" },
   ORIGIN_REFUSED: { status: 403, message: "This request came from another site" },
   BODY_TOO_LARGE: { status: 413, message: "This request is too large" },

@@ -1,7 +1,17 @@
 /** Every call as the server registers it: method and address from `calls/`, with the schemas from `schemas/`. */
-import { accountCalls, twoFactorCalls, sessionCalls, apiKeyCalls } from "./calls/accounts.ts";
+import { twoFactorCalls, sessionCalls, apiKeyCalls } from "./calls/access.ts";
+import { accountCalls } from "./calls/accounts.ts";
 import { siteCalls, helpCalls, eventCalls, simulatorCalls } from "./calls/site.ts";
-import { messageCalls, draftCalls, scheduledCalls, whitelistCalls } from "./calls/messages.ts";
+import {
+  messageCalls,
+  draftCalls,
+  templateCalls,
+  scheduledCalls,
+  whitelistCalls,
+  inboxCalls,
+  optOutCalls,
+  resultCalls,
+} from "./calls/messages.ts";
 import { contactCalls } from "./calls/contacts.ts";
 import { paymentCalls, billingCalls, depositCalls } from "./calls/billing.ts";
 import { programCalls, getFormCalls } from "./calls/programs.ts";
@@ -15,7 +25,16 @@ import {
   adminMessageCalls,
   announcementCalls,
 } from "./calls/admin.ts";
-import { rateCalls, carrierCalls, dailyLimitCalls, heldMessageCalls, dndCalls, inboundCalls } from "./calls/service.ts";
+import {
+  rateCalls,
+  carrierCalls,
+  dailyLimitCalls,
+  heldMessageCalls,
+  dndCalls,
+  inboundCalls,
+  quietHoursCalls,
+  contentRuleCalls,
+} from "./calls/service.ts";
 import type { Call, Calls } from "./calls/call.ts";
 import type { CallSchema, CallSchemas } from "./schemas/http.ts";
 import { accountSchemas } from "./schemas/accounts.ts";
@@ -26,10 +45,14 @@ import { siteSchemas } from "./schemas/brand.ts";
 import { helpSchemas } from "./schemas/help.ts";
 import { eventSchemas } from "./schemas/events.ts";
 import { simulatorSchemas } from "./schemas/simulator.ts";
-import { messageSchemas, draftSchemas } from "./schemas/messages.ts";
+import { templateSchemas } from "./schemas/templates.ts";
+import { draftSchemas } from "./schemas/drafts.ts";
+import { messageSchemas } from "./schemas/messages.ts";
 import { scheduledSchemas } from "./schemas/scheduled.ts";
 import { whitelistSchemas } from "./schemas/whitelists.ts";
 import { contactSchemas } from "./schemas/contacts.ts";
+import { optOutSchemas } from "./schemas/opt-outs.ts";
+import { resultSchemas } from "./schemas/results.ts";
 import { paymentSchemas, billingSchemas } from "./schemas/billing.ts";
 import { depositSchemas } from "./schemas/deposits.ts";
 import { programSchemas, getFormSchemas } from "./schemas/program-api.ts";
@@ -39,11 +62,14 @@ import { administratorsSchemas } from "./schemas/admin/administrators.ts";
 import { approvalSchemas } from "./schemas/admin/approvals.ts";
 import { overviewSchemas } from "./schemas/admin/overview.ts";
 import { adminUserSchemas } from "./schemas/admin/admin-users.ts";
-import { adminMessageSchemas, inboundSchemas } from "./schemas/admin/admin-messages.ts";
+import { inboundSchemas, inboxSchemas } from "./schemas/inbox.ts";
+import { adminMessageSchemas } from "./schemas/admin/admin-messages.ts";
 import { announcementSchemas } from "./schemas/admin/announcements.ts";
 import { rateSchemas } from "./schemas/admin/rate-edits.ts";
 import { carrierSchemas } from "./schemas/admin/carriers.ts";
 import { dailyLimitSchemas } from "./schemas/admin/daily-limits.ts";
+import { contentRuleSchemas } from "./schemas/admin/content-rules.ts";
+import { quietHoursSchemas } from "./schemas/admin/quiet-hours.ts";
 import { heldMessageSchemas } from "./schemas/admin/held-messages.ts";
 import { dndSchemas } from "./schemas/admin/dnd.ts";
 /** A call with its schemas, as Fastify's `app.route` takes it, less the handler. */
@@ -70,6 +96,7 @@ export const eventRoutes = attachSchemas(eventCalls, eventSchemas);
 export const simulatorRoutes = attachSchemas(simulatorCalls, simulatorSchemas);
 export const messageRoutes = attachSchemas(messageCalls, messageSchemas);
 export const draftRoutes = attachSchemas(draftCalls, draftSchemas);
+export const templateRoutes = attachSchemas(templateCalls, templateSchemas);
 export const scheduledRoutes = attachSchemas(scheduledCalls, scheduledSchemas);
 export const whitelistRoutes = attachSchemas(whitelistCalls, whitelistSchemas);
 export const contactRoutes = attachSchemas(contactCalls, contactSchemas);
@@ -89,6 +116,11 @@ export const announcementRoutes = attachSchemas(announcementCalls, announcementS
 export const rateRoutes = attachSchemas(rateCalls, rateSchemas);
 export const carrierRoutes = attachSchemas(carrierCalls, carrierSchemas);
 export const dailyLimitRoutes = attachSchemas(dailyLimitCalls, dailyLimitSchemas);
+export const quietHoursRoutes = attachSchemas(quietHoursCalls, quietHoursSchemas);
+export const contentRuleRoutes = attachSchemas(contentRuleCalls, contentRuleSchemas);
 export const heldMessageRoutes = attachSchemas(heldMessageCalls, heldMessageSchemas);
 export const dndRoutes = attachSchemas(dndCalls, dndSchemas);
 export const inboundRoutes = attachSchemas(inboundCalls, inboundSchemas);
+export const optOutRoutes = attachSchemas(optOutCalls, optOutSchemas);
+export const resultRoutes = attachSchemas(resultCalls, resultSchemas);
+export const inboxRoutes = attachSchemas(inboxCalls, inboxSchemas);

@@ -1,5 +1,6 @@
 /** `@ewebal/contract/calls`: what the browser calls, without zod. */
 export type { Call, Calls } from "./call.ts";
+export * from "./access.ts";
 export * from "./accounts.ts";
 export * from "./admin.ts";
 export * from "./billing.ts";

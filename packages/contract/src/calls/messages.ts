@@ -1,5 +1,10 @@
 /** Messages, drafts, scheduled messages and whitelists of a customer. */
-import type { messageSchemas, draftSchemas } from "../schemas/messages.ts";
+import type { templateSchemas } from "../schemas/templates.ts";
+import type { draftSchemas } from "../schemas/drafts.ts";
+import type { messageSchemas } from "../schemas/messages.ts";
+import type { inboxSchemas } from "../schemas/inbox.ts";
+import type { optOutSchemas } from "../schemas/opt-outs.ts";
+import type { resultSchemas } from "../schemas/results.ts";
 import type { scheduledSchemas } from "../schemas/scheduled.ts";
 import type { whitelistSchemas } from "../schemas/whitelists.ts";
 import type { Calls } from "./call.ts";
@@ -11,6 +16,7 @@ function isSentWithDnd(status: number, answer: unknown): boolean {
 
 export const messageCalls: Calls<typeof messageSchemas> = {
   sendBulkSms: { method: "POST", url: "/api/:userId/send-bulk-sms", isAnswer: isSentWithDnd },
+  sendTest: { method: "POST", url: "/api/:userId/send-test", isAnswer: isSentWithDnd },
   populateSmsHistory: { method: "GET", url: "/api/:userId/populate-sms-history" },
   viewAllSmsMessages: { method: "GET", url: "/api/view-all-sms-messages" },
   viewSmsDays: { method: "GET", url: "/api/:userId/view-sms-days" },
@@ -18,6 +24,7 @@ export const messageCalls: Calls<typeof messageSchemas> = {
   viewOneSms: { method: "GET", url: "/api/:userId/:messageId/view-one-sms" },
   viewBreakdown: { method: "GET", url: "/api/:userId/:messageId/view-breakdown" },
   recipients: { method: "GET", url: "/api/:userId/:messageId/recipients" },
+  recipientValues: { method: "GET", url: "/api/:userId/:messageId/recipient-values" },
   pause: { method: "POST", url: "/api/:userId/:messageId/pause" },
   resume: { method: "POST", url: "/api/:userId/:messageId/resume" },
   cancel: { method: "POST", url: "/api/:userId/:messageId/cancel" },
@@ -34,6 +41,13 @@ export const draftCalls: Calls<typeof draftSchemas> = {
   sendDraftSms: { method: "POST", url: "/api/:userId/:draftId/send-draft-sms", isAnswer: isSentWithDnd },
 };
 
+export const templateCalls: Calls<typeof templateSchemas> = {
+  templates: { method: "GET", url: "/api/:userId/templates" },
+  addTemplate: { method: "POST", url: "/api/:userId/templates" },
+  editTemplate: { method: "PATCH", url: "/api/:userId/:templateId/template" },
+  deleteTemplate: { method: "DELETE", url: "/api/:userId/:templateId/template" },
+};
+
 export const scheduledCalls: Calls<typeof scheduledSchemas> = {
   scheduleSms: { method: "POST", url: "/api/:userId/schedule-sms" },
   scheduleDraftSms: { method: "POST", url: "/api/:userId/:draftId/schedule-draft-sms" },
@@ -41,6 +55,27 @@ export const scheduledCalls: Calls<typeof scheduledSchemas> = {
   viewScheduledSms: { method: "GET", url: "/api/:userId/:messageId/view-scheduled-sms" },
   editScheduledSms: { method: "PATCH", url: "/api/:userId/:messageId/edit-scheduled-sms" },
   deleteScheduledSms: { method: "DELETE", url: "/api/:userId/:messageId/delete-scheduled-sms" },
+};
+
+export const resultCalls: Calls<typeof resultSchemas> = {
+  messageResults: { method: "GET", url: "/api/:userId/:messageId/results" },
+  results: { method: "GET", url: "/api/:userId/results" },
+  notifications: { method: "GET", url: "/api/:userId/notifications" },
+  setNotifications: { method: "PATCH", url: "/api/:userId/notifications" },
+};
+
+export const inboxCalls: Calls<typeof inboxSchemas> = {
+  inbox: { method: "GET", url: "/api/:userId/inbox" },
+  conversations: { method: "GET", url: "/api/:userId/conversations" },
+  inboxReplies: { method: "GET", url: "/api/:userId/inbox-replies" },
+  reply: { method: "POST", url: "/api/:userId/:inboxId/reply", isAnswer: isSentWithDnd },
+};
+
+export const optOutCalls: Calls<typeof optOutSchemas> = {
+  optOuts: { method: "GET", url: "/api/:userId/opt-outs" },
+  addOptOuts: { method: "POST", url: "/api/:userId/opt-outs" },
+  removeOptOuts: { method: "DELETE", url: "/api/:userId/opt-outs" },
+  importOptOuts: { method: "POST", url: "/api/:userId/import-opt-outs" },
 };
 
 export const whitelistCalls: Calls<typeof whitelistSchemas> = {

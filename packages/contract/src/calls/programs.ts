@@ -12,6 +12,10 @@ export const programCalls: Calls<typeof programSchemas> = {
   viewMessage: { method: "GET", url: "/api/v1/messages/:messageId" },
   listRecipients: { method: "GET", url: "/api/v1/messages/:messageId/recipients" },
   cancelMessage: { method: "POST", url: "/api/v1/messages/:messageId/cancel" },
+  listInbox: { method: "GET", url: "/api/v1/inbox" },
+  listOptOuts: { method: "GET", url: "/api/v1/opt-outs" },
+  addOptOuts: { method: "POST", url: "/api/v1/opt-outs" },
+  removeOptOuts: { method: "DELETE", url: "/api/v1/opt-outs" },
   balance: { method: "GET", url: "/api/v1/balance" },
 };
 

@@ -1,10 +1,12 @@
 /** How administrators keep the service: rates, carriers, limits, held messages and DND numbers. */
 import type { rateSchemas } from "../schemas/admin/rate-edits.ts";
 import type { carrierSchemas } from "../schemas/admin/carriers.ts";
+import type { contentRuleSchemas } from "../schemas/admin/content-rules.ts";
+import type { quietHoursSchemas } from "../schemas/admin/quiet-hours.ts";
 import type { dailyLimitSchemas } from "../schemas/admin/daily-limits.ts";
 import type { heldMessageSchemas } from "../schemas/admin/held-messages.ts";
 import type { dndSchemas } from "../schemas/admin/dnd.ts";
-import type { inboundSchemas } from "../schemas/admin/admin-messages.ts";
+import type { inboundSchemas } from "../schemas/inbox.ts";
 import type { Calls } from "./call.ts";
 
 export const rateCalls: Calls<typeof rateSchemas> = {
@@ -27,7 +29,23 @@ export const carrierCalls: Calls<typeof carrierSchemas> = {
 export const dailyLimitCalls: Calls<typeof dailyLimitSchemas> = {
   dailyLimits: { method: "GET", url: "/api/:userId/daily-limits" },
   setDailyLimit: { method: "PATCH", url: "/api/:adminId/set-daily-limit" },
+  allowTransactional: { method: "PATCH", url: "/api/:adminId/allow-transactional" },
   setCallLimit: { method: "PATCH", url: "/api/:adminId/set-call-limit" },
+};
+
+export const quietHoursCalls: Calls<typeof quietHoursSchemas> = {
+  viewQuietHours: { method: "GET", url: "/api/view-quiet-hours" },
+  viewDeferred: { method: "GET", url: "/api/view-deferred" },
+  setQuietHours: { method: "POST", url: "/api/:adminId/set-quiet-hours" },
+  removeQuietHours: { method: "DELETE", url: "/api/:adminId/:quietHoursId/remove-quiet-hours" },
+};
+
+export const contentRuleCalls: Calls<typeof contentRuleSchemas> = {
+  viewContentRules: { method: "GET", url: "/api/view-content-rules" },
+  addContentRule: { method: "POST", url: "/api/:adminId/add-content-rule" },
+  editContentRule: { method: "PATCH", url: "/api/:adminId/:ruleId/edit-content-rule" },
+  removeContentRule: { method: "DELETE", url: "/api/:adminId/:ruleId/remove-content-rule" },
+  viewReviews: { method: "GET", url: "/api/view-reviews" },
 };
 
 export const heldMessageCalls: Calls<typeof heldMessageSchemas> = {
@@ -44,4 +62,7 @@ export const dndCalls: Calls<typeof dndSchemas> = {
 
 export const inboundCalls: Calls<typeof inboundSchemas> = {
   viewUnassignedInbound: { method: "GET", url: "/api/view-unassigned-inbound" },
+  viewNumbers: { method: "GET", url: "/api/view-numbers" },
+  assignNumber: { method: "POST", url: "/api/:adminId/assign-number" },
+  unassignNumber: { method: "DELETE", url: "/api/:adminId/:numberId/unassign-number" },
 };

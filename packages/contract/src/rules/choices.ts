@@ -16,3 +16,6 @@ export type StatementKind = (typeof statementKinds)[number];
 /** How far back the overview's charts look, in days; today is the last of them. */
 export const overviewRanges = ["7", "30", "90"] as const;
 export type OverviewRange = (typeof overviewRanges)[number];
+
+/** The days that results are added up over at most: a leap year. */
+export const RESULT_DAYS_MAX = 366;

@@ -60,6 +60,8 @@ export const userSchema = z.object({
   isApproved: z.boolean(),
   /** Whether signing in asks for a second factor. */
   hasTwoFactor: z.boolean(),
+  /** Present where an administrator allowed transactional messages. */
+  maySendTransactional: z.literal(true).optional(),
   senderID: z.array(z.string()),
   createdAt: timeSchema,
   /** Absent for who has never signed in. */

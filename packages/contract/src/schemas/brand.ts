@@ -33,8 +33,13 @@ export const settingsSchema = brandSchema.extend({
 });
 export type PublicSettings = z.infer<typeof settingsSchema>;
 
-/** Naira for one page to one number, in one country. */
-export const rateRowSchema = z.object({ country: z.string(), code: z.string(), rate: z.number() });
+/** Naira for one page to one number, in one country: of promotional messages, and of transactional ones. */
+export const rateRowSchema = z.object({
+  country: z.string(),
+  code: z.string(),
+  rate: z.number(),
+  transactionalRate: z.number(),
+});
 export type RateRow = z.infer<typeof rateRowSchema>;
 
 export const siteSchemas = {

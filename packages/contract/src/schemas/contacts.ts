@@ -17,6 +17,8 @@ import {
   type CallSchemas,
 } from "./http.ts";
 import { limits } from "../limits.ts";
+import { personalLimits } from "../rules/personal/personal-limits.ts";
+import { cleanFieldValue, FIELD_KEY_FORM, isFieldTooLong, nameColumns } from "../rules/personal/columns.ts";
 import { wrongNumberReasons } from "../rules/numbers/number-check.ts";
 import { isPriceable, isSendable } from "../rules/money/rates.ts";
 
@@ -40,11 +42,49 @@ export const catalogCodeSchema = dialCodeSchema.refine(
   NOT_SENDABLE_CODE,
 );
 
+const lineText = (max: number) =>
+  z
+    .string()
+    .trim()
+    .min(1, "is required")
+    .max(max, `has more than ${max} characters`)
+    .refine((text) => text.isWellFormed() && !/\p{Cc}/u.test(text), "takes no control characters");
+
+/** The name by which a column stands in texts: `{{key}}`. */
+export const fieldKeySchema = z
+  .string()
+  .regex(FIELD_KEY_FORM, "takes a letter of a to z first, then a to z, 0 to 9 and _, 30 characters at most");
+
+/** What a catalog keeps of each contact beside its number. A column without a key gets one of its label. */
+export const columnsSchema = z
+  .array(z.object({ key: fieldKeySchema.optional(), label: lineText(personalLimits.columnLabelCharactersMax) }))
+  .max(personalLimits.catalogColumnsMax, `has more than ${personalLimits.catalogColumnsMax} columns`)
+  .superRefine((columns, context) => {
+    const seen = new Set<string>();
+    for (const [index, { key }] of columns.entries()) {
+      if (key === undefined) continue;
+      if (seen.has(key)) context.addIssue({ code: "custom", path: [index, "key"], message: "is there twice" });
+      seen.add(key);
+    }
+  })
+  .transform(nameColumns);
+
+/** One value of a contact; blanks around it do not count. */
+export const fieldValueSchema = z
+  .string()
+  // Before the finer check, which walks through it.
+  .max(10 * personalLimits.fieldCharactersMax, `has more than ${personalLimits.fieldCharactersMax} characters`)
+  .transform(cleanFieldValue)
+  .refine((value) => !isFieldTooLong(value), `has more than ${personalLimits.fieldCharactersMax} characters`);
+export const fieldsSchema = z.record(z.string().max(100), fieldValueSchema);
+
 export const catalogSchema = z.object({
   _id: idSchema,
   userID: idSchema,
   catalogName: z.string(),
   code: z.string(),
+  /** What is kept of each contact beside its number; empty for a plain list. */
+  columns: z.array(z.object({ key: z.string(), label: z.string() })),
   /** The first ones, each with a leading plus: at most 100 in a list, see `findOneCatalog` for one catalog. */
   contacts: z.array(z.string()),
   /** How many contacts there are in all, up to 1,000,000. */
@@ -60,6 +100,8 @@ export const contactSchema = z.object({
   index: z.number(),
   /** With a leading plus. */
   phoneNo: z.string(),
+  /** Every key of the catalog, empty text where nothing is known; absent in a catalog without columns. */
+  fields: z.record(z.string(), z.string()).optional(),
 });
 export type ContactAnswer = z.infer<typeof contactSchema>;
 
@@ -73,8 +115,14 @@ export const addedSchema = z.object({
   /** Left out, because `onlyGood` was asked for. */
   wrong: z.number(),
   repaired: repairCountsSchema.optional(),
+  /** Where rows of a file were left out: the address of a file of them, for 24 hours. */
+  wrongRows: z.string().optional(),
 });
 export type AddedAnswer = z.infer<typeof addedSchema>;
+
+/** Why a cell cannot be taken: a number's reasons, and a field of more than 160 characters. */
+export const wrongContactReasons = [...wrongNumberReasons, "field-too-long"] as const;
+export type WrongContactReason = (typeof wrongContactReasons)[number];
 
 /** A cell of a file, or one of the pasted numbers, that cannot be added. */
 export const wrongContactSchema = z.object({
@@ -84,7 +132,7 @@ export const wrongContactSchema = z.object({
   column: z.number().optional(),
   /** As it was written, at most 40 characters. */
   value: z.string(),
-  reason: z.enum(wrongNumberReasons),
+  reason: z.enum(wrongContactReasons),
   /** The reason in words that follow the value: "is too short". */
   text: z.string(),
 });
@@ -101,6 +149,8 @@ export const wrongContactsSchema = z.object({
   wrong: z.number(),
   /** How many distinct ones would have been right. */
   good: z.number(),
+  /** Of a file: the address of a file of its wrong rows with their reasons, for 24 hours. */
+  wrongRows: z.string().optional(),
 });
 export type WrongContacts = z.infer<typeof wrongContactsSchema>;
 
@@ -117,7 +167,49 @@ const numbersBody = z.object({
 });
 
 export const existingCatalogNumbersBody = numbersBody;
+/** Contacts with what is known of each, in place of `phoneNo`. */
+export const contactsBody = z
+  .object({
+    phoneNo: numbersText.optional(),
+    contacts: z
+      .array(
+        z.strictObject({
+          phoneNo: z.string().min(1, "is required").max(1_000, "is too long"),
+          fields: fieldsSchema.optional(),
+        }),
+      )
+      .min(1, "is required")
+      .max(
+        personalLimits.contactsPerCallMax,
+        `has more than ${personalLimits.contactsPerCallMax.toLocaleString("en")} contacts`,
+      )
+      .optional(),
+    onlyGood: numbersBody.shape.onlyGood,
+  })
+  .refine(({ phoneNo, contacts }) => phoneNo !== undefined || contacts !== undefined, {
+    path: ["phoneNo"],
+    message: "is required",
+    when: ({ value }) => typeof value === "object" && value !== null,
+  })
+  .refine(({ phoneNo, contacts }) => phoneNo === undefined || contacts === undefined, {
+    path: ["contacts"],
+    message: "cannot be sent together with phoneNo",
+  });
 export const newCatalogNumbersBody = numbersBody.extend({ catalogName: catalogNameSchema, code: catalogCodeSchema });
+
+const columnSchema = z.union(
+  [z.int().min(1).max(16_384), z.string().min(1).max(500)],
+  "takes a column number or a heading",
+);
+/** JSON in a text part: which column holds the numbers, and which are fields, by key. */
+export const mappingSchema = z.strictObject({
+  phoneNo: columnSchema,
+  fields: z.record(fieldKeySchema, columnSchema).optional(),
+  sheet: z.string().max(100).optional(),
+  /** The row of the headings, from 1. */
+  header: z.int().min(1).max(1_000).optional(),
+});
+export type ContactFileMapping = z.infer<typeof mappingSchema>;
 
 /** The form fields beside the file `csv` of an upload to a catalog that exists. */
 export const existingCatalogUploadFields = z.object({
@@ -128,6 +220,18 @@ export const existingCatalogUploadFields = z.object({
     .regex(/^[1-9][0-9]{0,2}(?:,[1-9][0-9]{0,2}){0,99}$/, "takes column numbers such as 2 or 2,3")
     .transform((text) => text.split(",").map(Number))
     .optional(),
+  mapping: z
+    .string()
+    .transform((text, context): unknown => {
+      try {
+        return JSON.parse(text);
+      } catch {
+        context.addIssue({ code: "custom", message: "is not JSON" });
+        return z.NEVER;
+      }
+    })
+    .pipe(mappingSchema)
+    .optional(),
 });
 export const newCatalogUploadFields = existingCatalogUploadFields.extend({
   catalogName: catalogNameSchema,
@@ -136,7 +240,8 @@ export const newCatalogUploadFields = existingCatalogUploadFields.extend({
 
 const tags: ["Contacts"] = ["Contacts"];
 const oneCatalogParams = z.object({ userId: idSchema, catalogId: idSchema });
-const UPLOAD_FORM = "multipart/form-data: the file (.csv, up to 20 MB and 1,000,000 numbers) as csv";
+const UPLOAD_FORM =
+  "multipart/form-data: the file (CSV, XLSX or vCard, told by its content, up to 20 MB and 1,000,000 numbers) as csv";
 
 export const contactSchemas = {
   createCatalog: {
@@ -144,7 +249,7 @@ export const contactSchemas = {
     tags,
     params: userIdParams,
     headers: idempotencyHeaders,
-    body: z.object({ catalogName: catalogNameSchema, code: catalogCodeSchema }),
+    body: z.object({ catalogName: catalogNameSchema, code: catalogCodeSchema, columns: columnsSchema.optional() }),
     response: { 201: dataAnswer(z.object({ _id: idSchema })) },
   },
   populateCatalogs: {
@@ -180,24 +285,30 @@ export const contactSchemas = {
     response: { 200: dataAnswer(catalogSchema) },
   },
   contacts: {
-    summary: "The contacts of one catalog in their order, all or those that contain some digits; carries the ETag",
+    summary:
+      "The contacts of one catalog with their fields, in their order or by a column, all or those that contain some digits or text; carries the ETag",
     tags,
     params: oneCatalogParams,
     // A cursor is an index, so that any place of the list can be read at once: after=4999 begins with the contact of index 5,000.
     querystring: listQuery.extend({
-      /** Digits anywhere in the number; 080... finds 23480... too. */
-      search: z
-        .string()
-        .regex(/^[0-9]{0,15}$/, "takes digits only, at most 15")
-        .optional(),
+      /** Digits anywhere in the number; 080... finds 23480... too. Of a catalog with columns also any text of a field. */
+      search: z.string().max(limits.searchCharactersMax).optional(),
+      /** A column's key, or `phoneNo`; empty values stand last. A cursor is then a place in that order. */
+      sort: z.string().max(30).optional(),
+      order: z.enum(["asc", "desc"]).default("asc"),
     }),
     response: { 200: listAnswer(contactSchema).extend({ etag: z.string() }) },
   },
   editCatalog: {
-    summary: "Rename a catalog",
+    summary: "Rename a catalog, or give it other columns: a column whose key is missing goes with its values",
     tags,
     params: oneCatalogParams,
-    body: z.object({ catalogName: catalogNameSchema }),
+    body: z
+      .object({ catalogName: catalogNameSchema.optional(), columns: columnsSchema.optional() })
+      .refine(({ catalogName, columns }) => catalogName !== undefined || columns !== undefined, {
+        path: ["catalogName"],
+        message: "is required",
+      }),
     response: { 200: messageAnswer },
   },
   deleteCatalog: {
@@ -225,16 +336,23 @@ export const contactSchemas = {
     response: { 201: dataAnswer(addedSchema) },
   },
   addContacts: {
-    summary: "Add one number or a few to a catalog",
+    summary: "Add numbers, or contacts with their fields, to a catalog; a contact that is there gets the new fields",
     tags,
     params: oneCatalogParams,
     querystring: onlyGoodQuery,
     headers: idempotencyHeaders,
-    body: existingCatalogNumbersBody,
+    body: contactsBody,
     response: { 201: dataAnswer(addedSchema.extend({ message: z.string() })) },
   },
+  editContact: {
+    summary: "Change fields of one contact; those that are not named stay",
+    tags,
+    params: oneCatalogParams,
+    body: z.strictObject({ phoneNo: z.string().min(1, "is required").max(40), fields: fieldsSchema }),
+    response: { 200: dataAnswer(contactSchema) },
+  },
   uploadToNewTel: {
-    summary: `Create a catalog of a file. ${UPLOAD_FORM}; catalogName, code; optionally onlyGood, columns`,
+    summary: `Create a catalog of a file. ${UPLOAD_FORM}; catalogName, code; optionally onlyGood, mapping (JSON: phoneNo, fields, sheet, header)`,
     tags,
     params: userIdParams,
     querystring: onlyGoodQuery,
@@ -242,12 +360,19 @@ export const contactSchemas = {
     response: { 201: dataAnswer(addedSchema) },
   },
   uploadToExistingTel: {
-    summary: `Add the numbers of a file to a catalog. ${UPLOAD_FORM}; optionally onlyGood, columns`,
+    summary: `Add the numbers of a file to a catalog. ${UPLOAD_FORM}; optionally onlyGood, mapping (JSON: phoneNo, fields, sheet, header)`,
     tags,
     params: oneCatalogParams,
     querystring: onlyGoodQuery,
     headers: idempotencyHeaders,
     response: { 201: dataAnswer(addedSchema) },
+  },
+  wrongRows: {
+    summary:
+      "The wrong rows of an uploaded file with their reasons, as a file that can be corrected and uploaded again",
+    tags,
+    params: z.object({ userId: idSchema, wrongRowsId: idSchema }),
+    response: { 200: z.unknown().describe("text/csv") },
   },
   deleteContact: {
     summary:

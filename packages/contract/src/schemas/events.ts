@@ -12,6 +12,9 @@ export type ChangeTopic =
   | `message:${string}`
   | "scheduled"
   | "drafts"
+  /** Messages from phones to the customer, and what answered them. */
+  | "inbox"
+  | "opt-outs"
   | "whitelists"
   | "catalogs"
   | `catalog:${string}`

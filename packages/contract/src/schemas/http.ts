@@ -28,7 +28,15 @@ export const dialCodeSchema = z.string().regex(DIAL_CODE_FORM, "is not a diallin
 export const messageAnswer = z.object({ message: z.string() });
 
 /** What numbers were read as something else than what was written: `RepairCounts`. */
-export const repairCountsSchema = z.object({ leadingZero: z.number().optional() });
+export const repairCountsSchema = z.object({
+  leadingZero: z.number().optional(),
+  decimals: z.number().optional(),
+  apostrophe: z.number().optional(),
+  trunkZero: z.number().optional(),
+  internationalPrefix: z.number().optional(),
+  blanks: z.number().optional(),
+  digits: z.number().optional(),
+});
 
 /** `{ message, data }`: the answer of every call that is not a list. */
 export function dataAnswer<T extends z.ZodType>(data: T) {

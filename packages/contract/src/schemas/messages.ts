@@ -7,62 +7,60 @@ import {
   listAnswer,
   listQuery,
   messageAnswer,
-  repairCountsSchema,
   timeSchema,
   userIdParams,
   type CallSchemas,
 } from "./http.ts";
+import {
+  breakdownSchema,
+  countsSchema,
+  messageDaySchema,
+  messageUnitsSchema,
+  unitDetailsSchema,
+} from "./message-figures.ts";
 import { limits } from "../limits.ts";
-import { countCharacters } from "../rules/text/page-count.ts";
+import { personalLimits } from "../rules/personal/personal-limits.ts";
+import { dndChoices, messageClasses } from "../rules/sending/message-class.ts";
+import { fieldsSchema } from "./contacts.ts";
+import { clicksSchema, messageText } from "./message-parts.ts";
+import { repeatSchema, validUntilSchema } from "./moments.ts";
 
-/** Where one recipient's message stands. `unknown`: handed over, and the carrier's answer was lost. */
-export const recipientStates = ["waiting", "sent", "delivered", "failed", "dnd", "unknown", "cancelled"] as const;
+/**
+ * Where one recipient's message stands. `unknown`: handed over, and the carrier's answer was lost. `optedOut`: wants no more messages
+ * from this customer; neither sent nor charged. `expired`: not handed over before the message's `validUntil`; not charged.
+ */
+export const recipientStates = [
+  "waiting",
+  "sent",
+  "delivered",
+  "failed",
+  "dnd",
+  "unknown",
+  "cancelled",
+  "optedOut",
+  "expired",
+] as const;
 export type RecipientState = (typeof recipientStates)[number];
 
 /** What a list of recipients says of one of them. `notKept`: the month's deliveries were removed; the counts of the message stay. */
 export const listedStates = [...recipientStates, "notKept"] as const;
 export type ListedState = (typeof listedStates)[number];
 
-/** Where a whole message stands. `held`: after a restore, until an administrator decides. */
-export const messageStates = ["scheduled", "sending", "paused", "held", "cancelled", "done"] as const;
+/**
+ * Where a whole message stands. `held`: after a restore, until an administrator decides. `review`: accepted, until an administrator
+ * releases it. `deferred`: it waits until promotional messages may leave again.
+ */
+export const messageStates = [
+  "scheduled",
+  "sending",
+  "paused",
+  "held",
+  "cancelled",
+  "done",
+  "review",
+  "deferred",
+] as const;
 export type MessageState = (typeof messageStates)[number];
-
-export const countsSchema = z.object({
-  waiting: z.number(),
-  sent: z.number(),
-  delivered: z.number(),
-  failed: z.number(),
-  dnd: z.number(),
-  unknown: z.number(),
-  cancelled: z.number(),
-});
-export type MessageCounts = z.infer<typeof countsSchema>;
-
-/** What a send cost: units with two decimals; `recipients` is the distinct numbers that are charged. */
-export const unitDetailsSchema = z.object({
-  received: z.number(),
-  recipients: z.number(),
-  duplicates: z.number(),
-  dnd: z.number(),
-  pages: z.number(),
-  /** Units for one page to one recipient, exact: three decimals at most. */
-  rate: z.number(),
-  charged: z.number(),
-  available: z.number(),
-  repaired: repairCountsSchema.optional(),
-});
-export type UnitDetails = z.infer<typeof unitDetailsSchema>;
-
-/** Where the units of a message are; each exact, three decimals at most. The three add up to what was set aside for it. */
-export const messageUnitsSchema = z.object({
-  /** Paid for good: charged, and not refunded since. */
-  charged: z.number(),
-  /** Set aside until the outcome of each recipient is known. */
-  reserved: z.number(),
-  /** Back among the units that can be spent. */
-  returned: z.number(),
-});
-export type MessageUnits = z.infer<typeof messageUnitsSchema>;
 
 export const messageSchema = z.object({
   _id: idSchema,
@@ -75,27 +73,42 @@ export const messageSchema = z.object({
   phoneNo: z.string(),
   recipients: z.number(),
   pages: z.number(),
+  /** Of one message whose texts differ: how many recipients pay how many pages; `pages` is the most. */
+  pageCounts: z.record(z.string(), z.number()).optional(),
   /** Units charged for one recipient, exact: three decimals at most. */
   price: z.number(),
   state: z.enum(messageStates),
+  class: z.enum(messageClasses),
+  /** Of a transactional one that leaves out do-not-disturb numbers. */
+  dnd: z.literal("skip").optional(),
+  /** When it goes on, where it waits for quiet hours to end. */
+  deferredUntil: timeSchema.optional(),
   counts: countsSchema,
   units: messageUnitsSchema.optional(),
+  /** Present where each text ends in a link by which its recipient opts out. */
+  optOutLink: z.literal(true).optional(),
+  /** Present where recipients have texts, values or references of their own, which `recipient-values` answers. */
+  isMerged: z.literal(true).optional(),
   createdAt: timeSchema,
   sendAt: timeSchema.optional(),
   timeZone: z.string().optional(),
+  /** Who is not handed over by then gets nothing. */
+  validUntil: timeSchema.optional(),
+  /** Of a scheduled one that is sent again and again: `sendAt` is the next time, and what goes out each time is a message of its own. */
+  repeat: repeatSchema.optional(),
+  /** The next three times, fewer where the repeat ends. */
+  nextTimes: z.array(timeSchema).optional(),
   /** When its customer deleted it: hidden from the customer, and shown to administrators alone. */
   hiddenAt: timeSchema.optional(),
 });
 export type MessageAnswer = z.infer<typeof messageSchema>;
 
-/** A customer's day: the recipients of the messages that went out on it, by where they stand now. */
-export const messageDaySchema = z.object({
-  /** A day in Lagos, `YYYY-MM-DD`. */
-  day: z.iso.date(),
-  messages: z.number(),
-  counts: countsSchema,
+/** One message as its own page shows it. */
+export const oneMessageSchema = messageSchema.extend({
+  /** All 0 where no text has a short link. */
+  clicks: clicksSchema,
 });
-export type MessageDayAnswer = z.infer<typeof messageDaySchema>;
+export type OneMessageAnswer = z.infer<typeof oneMessageSchema>;
 
 export const recipientSchema = z.object({
   /** Empty when the numbers of the message's month are no longer kept. */
@@ -104,6 +117,14 @@ export const recipientSchema = z.object({
   network: z.string(),
   /** Plain words; empty while nothing went wrong. */
   reason: z.string(),
+  /** What this recipient gets. */
+  text: z.string(),
+  /** What this recipient pays. */
+  pages: z.number(),
+  /** What the sender calls this recipient. */
+  reference: z.string().optional(),
+  /** How often this recipient followed the short links of its text; absent where the text has none. */
+  clicks: z.number().optional(),
   /** What to do about it; absent where there is nothing. */
   advice: z.string().optional(),
   /** What the carrier answered or reported, in its own terms. */
@@ -112,50 +133,32 @@ export const recipientSchema = z.object({
 });
 export type RecipientAnswer = z.infer<typeof recipientSchema>;
 
-const timedOutcomes = { delivered: z.number(), failed: z.number(), dnd: z.number() };
+/** Up to so many recipients with what is known of each, a text of their own, and what the sender calls them. */
+export const recipientsOf = (countMax: number) =>
+  z
+    .array(
+      z.strictObject({
+        to: z.string().min(1, "is required").max(40, "is too long"),
+        fields: fieldsSchema.optional(),
+        /** In place of the message; may hold fields itself. */
+        text: messageText.optional(),
+        reference: z
+          .string()
+          .max(
+            personalLimits.referenceCharactersMax,
+            `has more than ${personalLimits.referenceCharactersMax} characters`,
+          )
+          .refine((text) => text.isWellFormed() && !/\p{Cc}/u.test(text), "takes no control characters")
+          .optional(),
+      }),
+    )
+    .min(1, "is required")
+    .max(countMax, `has more than ${countMax.toLocaleString("en")} recipients`);
 
-/** How a message was delivered: over time, by network, and why recipients did not get it. Counted now and then while somebody looks. */
-export const breakdownSchema = z.object({
-  /** Absent while nothing was handed over. */
-  countedAt: timeSchema.optional(),
-  /** The message's counts at that time. When they differ from the message's own, ask again, after so many seconds. */
-  counts: countsSchema,
-  againInSeconds: z.number().optional(),
-  /** False when deliveries were removed, because they are no longer kept, before they were counted. */
-  isKept: z.boolean(),
-  /** The width of a point. */
-  stepSeconds: z.number(),
-  points: z.array(z.object({ at: timeSchema, ...timedOutcomes })),
-  /** Outcomes that came long after all points. */
-  later: z.object(timedOutcomes),
-  /** Recipients that were handed over to a carrier, by likely network, the largest first. */
-  networks: z.array(z.object({ network: z.string(), ...timedOutcomes, sent: z.number(), unknown: z.number() })),
-  /** Why recipients did not get it, the most frequent first; `carrierCodes` are some of what the carriers wrote. */
-  failures: z.array(
-    z.object({
-      reason: z.string(),
-      advice: z.string().optional(),
-      count: z.number(),
-      carrierCodes: z.array(z.string()),
-    }),
-  ),
-});
-export type BreakdownAnswer = z.infer<typeof breakdownSchema>;
+export type SendRecipient = z.infer<ReturnType<typeof recipientsOf>>[number];
 
-/** NUL and its like: no carrier takes them, and the database stores none. Line breaks and tabs are fine. */
-const UNSENDABLE_CHARACTERS = /(?![\t\n\r])\p{Cc}/u;
-
-const messageText = z
-  .string()
-  .min(1, "is required")
-  // A character is two units at most; without this bound the finer checks would walk through megabytes.
-  .max(2 * limits.messageCharactersMax, `has more than ${limits.messageCharactersMax} characters`)
-  .refine(
-    (text) => countCharacters(text) <= limits.messageCharactersMax,
-    `has more than ${limits.messageCharactersMax} characters`,
-  )
-  .refine((text) => text.isWellFormed() && !UNSENDABLE_CHARACTERS.test(text), "has characters that cannot be sent")
-  .refine((text) => text.trim() !== "", "is required");
+/** Whether recipients without a value refuse the send or are left out of it. */
+const onMissingSchema = z.enum(["refuse", "skip"]).optional();
 
 /**
  * The fields of every send. Only shapes are checked here: which numbers, names and countries are
@@ -167,82 +170,102 @@ export const sendShape = {
     .min(1, "is required")
     .max(limits.catalogSenderInputCharactersMax)
     .regex(/^\P{Cc}*$/u, "takes no control characters"),
-  message: messageText,
+  /** May hold fields: `{{key}}`, `{{key|fallback}}`. Left out where every recipient has a text of its own. */
+  message: messageText.optional(),
   /** Digits and commas; pasted text is cleaned first. */
   phoneNo: z.string().min(1, "is required").max(limits.sendBodyBytesMax).optional(),
   /** All numbers of one of the customer's catalogs, in place of `phoneNo`. */
   catalogId: idSchema.optional(),
+  /** In place of both: numbers with what is known of each. */
+  recipients: recipientsOf(personalLimits.contactsPerCallMax).optional(),
+  onMissing: onMissingSchema,
+  /** Each text ends in a line break, `STOP: ` and a link by which its recipient opts out. */
+  optOutLink: z.boolean().optional(),
+  class: z.enum(messageClasses).optional(),
+  /** Of a transactional message: whether numbers on the do-not-disturb list get it, where a carrier reaches them. */
+  dnd: z.enum(dndChoices).optional(),
   /** The country's dialling code, digits only. */
   code: dialCodeSchema,
 } as const;
 
-type Sources = { phoneNo?: unknown; catalogId?: unknown };
+type Sources = { phoneNo?: unknown; catalogId?: unknown; recipients?: unknown };
+type Texts = { message?: unknown; recipients?: readonly { text?: unknown }[] | undefined; templateId?: unknown };
 /** Judged together with the other fields, so that all that is wrong is told at once. */
 const isObject = ({ value }: { value: unknown }): boolean => typeof value === "object" && value !== null;
 
 /** A message goes to numbers or to a catalog: two refinements, each with what is said when it does not hold. */
-export const hasSource = (body: Sources): boolean => body.phoneNo !== undefined || body.catalogId !== undefined;
+export const hasSource = ({ phoneNo, catalogId, recipients }: Sources): boolean =>
+  phoneNo !== undefined || catalogId !== undefined || recipients !== undefined;
 export const HAS_SOURCE = { path: ["phoneNo"], message: "is required", when: isObject };
 export const hasOneSource = (body: Sources): boolean => body.phoneNo === undefined || body.catalogId === undefined;
 export const HAS_ONE_SOURCE = { path: ["catalogId"], message: "cannot be sent together with phoneNo", when: isObject };
+export const hasOneList = ({ phoneNo, catalogId, recipients }: Sources): boolean =>
+  recipients === undefined || (phoneNo === undefined && catalogId === undefined);
+export const HAS_ONE_LIST = {
+  path: ["recipients"],
+  message: "cannot be sent together with phoneNo or catalogId",
+  when: isObject,
+};
+export const hasText = ({ message, recipients, templateId }: Texts): boolean =>
+  message !== undefined || templateId !== undefined || recipients?.every(({ text }) => text !== undefined) === true;
+export const HAS_TEXT = {
+  path: ["message"],
+  message: "is required",
+  when: ({ value }: { value: unknown }): boolean => isObject({ value }) && isJudgeable((value as Texts).recipients),
+};
+/** A list of recipients that is none is told of by itself. */
+function isJudgeable(recipients: unknown): boolean {
+  return (
+    recipients === undefined ||
+    (Array.isArray(recipients) && recipients.every((one) => isObject({ value: one as unknown })))
+  );
+}
 
-export const sendBody = z.object(sendShape).refine(hasSource, HAS_SOURCE).refine(hasOneSource, HAS_ONE_SOURCE);
+export const sendBody = z
+  .object({ ...sendShape, validUntil: validUntilSchema })
+  .refine(hasSource, HAS_SOURCE)
+  .refine(hasOneSource, HAS_ONE_SOURCE)
+  .refine(hasOneList, HAS_ONE_LIST)
+  .refine(hasText, HAS_TEXT);
+/** What is kept may have been a whole catalog. */
+export const keptSendBody = z
+  .object({ ...sendShape, recipients: recipientsOf(limits.recipientsMax).optional() })
+  .refine(hasSource, HAS_SOURCE)
+  .refine(hasOneSource, HAS_ONE_SOURCE)
+  .refine(hasText, HAS_TEXT);
+/** `dryRun`: says what the same send would answer now, and changes nothing. */
+export const dryRunSchema = z.boolean().optional();
+export const triedSendBody = z
+  .object({ ...sendShape, validUntil: validUntilSchema, dryRun: dryRunSchema })
+  .refine(hasSource, HAS_SOURCE)
+  .refine(hasOneSource, HAS_ONE_SOURCE)
+  .refine(hasOneList, HAS_ONE_LIST)
+  .refine(hasText, HAS_TEXT);
 export type SendRequestBody = z.infer<typeof sendBody>;
 /** The four fields of a send to numbers. */
 export type SendBody = { senderName: string; message: string; phoneNo: string; code: string };
-
-/** A draft holds what was typed so far: no field is empty, but the name need not be approved, nor the numbers right. */
-export const draftBody = z
-  .object({
-    senderName: z
-      .string()
-      .min(1, "is required")
-      .max(limits.catalogSenderInputCharactersMax)
-      .refine((text) => text.isWellFormed() && !/\p{Cc}/u.test(text), "has characters that cannot be sent"),
-    message: messageText,
-    phoneNo: z
-      .string()
-      .min(1, "is required")
-      .max(limits.sendBodyBytesMax)
-      .refine(
-        (text) => text.isWellFormed() && !UNSENDABLE_CHARACTERS.test(text),
-        "has characters that are in no number",
-      )
-      .optional(),
-    /** In place of `phoneNo`: the draft gets the numbers that the catalog has now. */
-    catalogId: idSchema.optional(),
-    code: dialCodeSchema,
-  })
-  .refine(hasSource, HAS_SOURCE)
-  .refine(hasOneSource, HAS_ONE_SOURCE);
-export type DraftRequestBody = z.infer<typeof draftBody>;
-/** What a draft holds: the four fields of a send. */
-export type DraftBody = SendBody;
-
-export const draftSchema = z.object({
-  _id: idSchema,
-  userID: idSchema,
-  userName: z.string(),
-  senderName: z.string(),
-  message: z.string(),
-  code: z.string(),
-  /** Whole, as it was typed or pasted. */
-  phoneNo: z.string(),
-  createdAt: timeSchema,
-  /** When it was last saved. */
-  updatedAt: timeSchema,
-});
-export type DraftAnswer = z.infer<typeof draftSchema>;
 
 const tags: ["Messages"] = ["Messages"];
 const oneMessageParams = z.object({ userId: idSchema, messageId: idSchema });
 
 export const sendAnswer = z.object({
   message: z.string(),
-  data: z.object({ _id: idSchema }),
+  /** `state` only where an administrator looks at it first. */
+  data: z.object({ _id: idSchema, state: z.literal("review").optional() }),
   unitDetails: unitDetailsSchema,
+  /** What administrators warn of; absent where there is nothing. */
+  warnings: z.array(z.object({ pattern: z.string(), note: z.string() })).optional(),
+  /** Listed numbers are skipped, where the status does not say so. */
+  dnd: z.literal(true).optional(),
 });
-export type SendAnswer = z.infer<typeof sendAnswer> & { dnd?: boolean };
+/** The answer to a send, or to `dryRun`, which has no message. */
+export const sendOrDryAnswer = sendAnswer.extend({
+  data: sendAnswer.shape.data.optional(),
+  /** Of a message that would repeat. */
+  nextTimes: z.array(timeSchema).optional(),
+});
+export type SendAnswer = z.infer<typeof sendAnswer>;
+export type SendOrDryAnswer = z.infer<typeof sendOrDryAnswer>;
 
 /** What was typed into a search field: a part of the text or the sender name, or digits of a number. Empty means all. */
 const searchQuery = z
@@ -258,6 +281,8 @@ export const searchListQuery = listQuery.extend({ search: searchQuery });
 /** States of messages that were sent; the scheduled ones have their own list. */
 export const historyStates = [
   "sending",
+  "deferred",
+  "review",
   "paused",
   "held",
   "cancelled",
@@ -286,7 +311,22 @@ export const messageSchemas = {
     tags,
     params: userIdParams,
     headers: idempotencyHeaders,
-    body: sendBody,
+    body: triedSendBody,
+    response: { 200: sendOrDryAnswer, 503: sendAnswer.extend({ dnd: z.literal(true) }) },
+  },
+  sendTest: {
+    summary: "Send to the account's own number, with these fields; charged like any other, 10 an hour",
+    tags,
+    params: userIdParams,
+    headers: idempotencyHeaders,
+    body: z.strictObject({
+      senderName: sendShape.senderName,
+      message: messageText,
+      fields: fieldsSchema.optional(),
+      optOutLink: sendShape.optOutLink,
+      class: sendShape.class,
+      dnd: sendShape.dnd,
+    }),
     response: { 200: sendAnswer, 503: sendAnswer.extend({ dnd: z.literal(true) }) },
   },
   populateSmsHistory: {
@@ -323,6 +363,9 @@ export const messageSchemas = {
           .min(1, "names no state")
           .max(resendableStates.length)
           .default(["failed"]),
+        /** As the message itself when absent. */
+        class: sendShape.class,
+        dnd: sendShape.dnd,
       })
       .nullish(),
     response: { 200: sendAnswer, 503: sendAnswer.extend({ dnd: z.literal(true) }) },
@@ -331,7 +374,7 @@ export const messageSchemas = {
     summary: "One message with its counts",
     tags,
     params: oneMessageParams,
-    response: { 200: dataAnswer(messageSchema) },
+    response: { 200: dataAnswer(oneMessageSchema) },
   },
   viewBreakdown: {
     summary: "How one message was delivered: over time, by network, and why recipients did not get it",
@@ -345,6 +388,13 @@ export const messageSchemas = {
     params: oneMessageParams,
     querystring: listQuery.extend({ state: z.enum(recipientStates).optional(), format: z.literal("csv").optional() }),
     response: { 200: listAnswer(recipientSchema) },
+  },
+  recipientValues: {
+    summary:
+      "What the texts of one message's recipients are made of, as lines of JSON: the keys, then for each recipient its number, the keys' values, its own text and its reference",
+    tags,
+    params: oneMessageParams,
+    response: { 200: z.unknown().describe("application/x-ndjson") },
   },
   pause: {
     summary: "Pause a running send",
@@ -364,58 +414,5 @@ export const messageSchemas = {
     tags,
     params: oneMessageParams,
     response: { 200: messageAnswer },
-  },
-} as const satisfies CallSchemas;
-
-const oneDraftParams = z.object({ userId: idSchema, draftId: idSchema });
-const draftTags: ["Drafts"] = ["Drafts"];
-
-export const draftSchemas = {
-  draftMessage: {
-    summary: "Save a draft",
-    tags: draftTags,
-    params: userIdParams,
-    body: draftBody,
-    response: { 201: dataAnswer(z.object({ _id: idSchema })) },
-  },
-  populateDrafts: {
-    summary: "Drafts, newest first. A page ends early when its numbers add up to much; follow next",
-    tags: draftTags,
-    params: userIdParams,
-    querystring: searchListQuery,
-    response: { 200: listAnswer(draftSchema) },
-  },
-  viewAllDrafts: {
-    summary: "Drafts of all customers, newest first (administrators)",
-    tags: draftTags,
-    querystring: searchListQuery,
-    response: { 200: listAnswer(draftSchema) },
-  },
-  viewOneDraft: {
-    summary: "One draft with all its numbers",
-    tags: draftTags,
-    params: oneDraftParams,
-    response: { 200: dataAnswer(draftSchema) },
-  },
-  editDraft: {
-    summary: "Replace a draft's four fields",
-    tags: draftTags,
-    params: oneDraftParams,
-    body: draftBody,
-    response: { 200: messageAnswer },
-  },
-  deleteDraft: {
-    summary: "Delete a draft",
-    tags: draftTags,
-    params: oneDraftParams,
-    response: { 200: messageAnswer },
-  },
-  sendDraftSms: {
-    summary: "Send a draft as it is (empty body) or with these four fields; the draft is gone afterwards",
-    tags: draftTags,
-    params: oneDraftParams,
-    headers: idempotencyHeaders,
-    body: sendBody.optional(),
-    response: { 200: sendAnswer, 503: sendAnswer.extend({ dnd: z.literal(true) }) },
   },
 } as const satisfies CallSchemas;

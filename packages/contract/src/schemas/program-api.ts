@@ -9,16 +9,26 @@ import {
   type CallSchemas,
 } from "./http.ts";
 import {
+  dryRunSchema,
+  sendOrDryAnswer,
+  HAS_ONE_LIST,
   HAS_ONE_SOURCE,
   HAS_SOURCE,
+  HAS_TEXT,
+  hasOneList,
   hasOneSource,
   hasSource,
+  hasText,
   messageSchema,
+  oneMessageSchema,
   recipientSchema,
   recipientStates,
   sendAnswer,
   sendShape,
 } from "./messages.ts";
+import { repeatSchema, validUntilSchema } from "./moments.ts";
+import { inboundSchema, inboxQuery } from "./inbox.ts";
+import { optOutsAdded, optOutsBody, optOutSchema, optOutsQuery, optOutsRemoved } from "./opt-outs.ts";
 import { scheduleAnswer, sendAtSchema, timeZoneSchema } from "./scheduled.ts";
 
 const tags: ["API for programs"] = ["API for programs"];
@@ -26,11 +36,32 @@ const oneMessageParams = z.object({ messageId: idSchema });
 
 /** Unknown fields are refused: a program that asks for something that we do not have must hear it before anything is sent. */
 export const programSendBody = z
-  .strictObject({ ...sendShape, sendAt: sendAtSchema.optional(), timeZone: timeZoneSchema.optional() })
+  .strictObject({
+    ...sendShape,
+    /** Left out: the longest listed code that the first number begins with, or the catalog's. */
+    code: sendShape.code.optional(),
+    /** In place of the message. */
+    templateId: idSchema.optional(),
+    sendAt: sendAtSchema.optional(),
+    timeZone: timeZoneSchema.optional(),
+    validUntil: validUntilSchema,
+    repeat: repeatSchema.optional(),
+    dryRun: dryRunSchema,
+  })
   .refine(hasSource, HAS_SOURCE)
   .refine(hasOneSource, HAS_ONE_SOURCE)
+  .refine(hasOneList, HAS_ONE_LIST)
+  .refine(hasText, HAS_TEXT)
+  .refine(({ message, templateId }) => message === undefined || templateId === undefined, {
+    path: ["templateId"],
+    message: "cannot be sent together with message",
+  })
   .refine(({ sendAt, timeZone }) => sendAt !== undefined || timeZone === undefined, {
     path: ["timeZone"],
+    message: "needs sendAt",
+  })
+  .refine(({ sendAt, repeat }) => sendAt !== undefined || repeat === undefined, {
+    path: ["repeat"],
     message: "needs sendAt",
   });
 
@@ -47,7 +78,7 @@ export const programSchemas = {
     tags,
     headers: idempotencyHeaders,
     body: programSendBody,
-    response: { 200: sendAnswer, 201: scheduleAnswer, 503: sendAnswer.extend({ dnd: z.literal(true) }) },
+    response: { 200: sendOrDryAnswer, 201: scheduleAnswer, 503: sendAnswer.extend({ dnd: z.literal(true) }) },
   },
   listMessages: {
     summary: "Sent messages with live counts, newest first",
@@ -59,7 +90,7 @@ export const programSchemas = {
     summary: "One message with its counts",
     tags,
     params: oneMessageParams,
-    response: { 200: dataAnswer(messageSchema) },
+    response: { 200: dataAnswer(oneMessageSchema) },
   },
   listRecipients: {
     summary: "The recipients with their states, in the order they were given",
@@ -74,6 +105,30 @@ export const programSchemas = {
     params: oneMessageParams,
     body: noFields,
     response: { 200: messageAnswer },
+  },
+  listInbox: {
+    summary: "Messages from phones to the account's numbers, newest first; with from those of one person",
+    tags,
+    querystring: inboxQuery,
+    response: { 200: listAnswer(inboundSchema) },
+  },
+  listOptOuts: {
+    summary: "Numbers that opted out, newest first; with format=csv all that the search leaves, as a file",
+    tags,
+    querystring: optOutsQuery,
+    response: { 200: listAnswer(optOutSchema) },
+  },
+  addOptOuts: {
+    summary: "Put numbers onto the list of opt-outs",
+    tags,
+    body: optOutsBody,
+    response: { 201: optOutsAdded },
+  },
+  removeOptOuts: {
+    summary: "Take numbers off the list of opt-outs",
+    tags,
+    body: optOutsBody,
+    response: { 200: optOutsRemoved },
   },
   balance: {
     summary: "The units that can be spent",
@@ -98,6 +153,7 @@ export const getFormSchemas = {
       phoneNo: part("Numbers, commas between them"),
       code: part("The country's dialling code"),
     }),
+    querystring: z.object({ class: sendShape.class, dnd: sendShape.dnd }),
     response: { 200: sendAnswer, 503: sendAnswer.extend({ dnd: z.literal(true) }) },
   },
 } as const satisfies CallSchemas;

@@ -5,29 +5,36 @@ import {
   idSchema,
   listAnswer,
   messageAnswer,
+  timeSchema,
   userIdParams,
   type CallSchemas,
 } from "./http.ts";
+import { messageText } from "./message-parts.ts";
 import {
+  dryRunSchema,
+  sendOrDryAnswer,
+  HAS_ONE_LIST,
   HAS_ONE_SOURCE,
   HAS_SOURCE,
+  HAS_TEXT,
+  hasOneList,
   hasOneSource,
   hasSource,
+  hasText,
   messageSchema,
   searchListQuery,
   sendAnswer,
   sendShape,
 } from "./messages.ts";
 
+import { momentSchema, repeatSchema, validUntilSchema } from "./moments.ts";
+
 /** The zone of a scheduled message that names none. */
 export const DEFAULT_TIME_ZONE = "Africa/Lagos";
 /** How far ahead a message may be scheduled: a leap year. */
 export const SCHEDULE_AHEAD_DAYS_MAX = 366;
 
-export const sendAtSchema = z.iso.datetime({
-  offset: true,
-  error: "must be a date and time with an offset, such as 2026-12-24T18:00:00+01:00",
-});
+export const sendAtSchema = momentSchema;
 
 /** An IANA name; kept to show the time as the customer chose it. The moment itself is `sendAt`. */
 export const timeZoneSchema = z
@@ -45,37 +52,67 @@ function isTimeZone(name: string): boolean {
 }
 
 export const scheduleBody = z
-  .object({ ...sendShape, sendAt: sendAtSchema, timeZone: timeZoneSchema.default(DEFAULT_TIME_ZONE) })
+  .object({
+    ...sendShape,
+    sendAt: sendAtSchema,
+    timeZone: timeZoneSchema.default(DEFAULT_TIME_ZONE),
+    validUntil: validUntilSchema,
+    repeat: repeatSchema.optional(),
+    dryRun: dryRunSchema,
+  })
   .refine(hasSource, HAS_SOURCE)
-  .refine(hasOneSource, HAS_ONE_SOURCE);
+  .refine(hasOneSource, HAS_ONE_SOURCE)
+  .refine(hasOneList, HAS_ONE_LIST)
+  .refine(hasText, HAS_TEXT);
 /** As a page sends it. */
 export type ScheduleBody = z.input<typeof scheduleBody>;
 
 /** A draft as its form has it now, and when it goes out. */
-export const scheduleDraftBody = z.strictObject({
-  senderName: sendShape.senderName,
-  message: sendShape.message,
-  phoneNo: sendShape.phoneNo.unwrap(),
-  code: sendShape.code,
-  sendAt: sendAtSchema,
-  timeZone: timeZoneSchema.default(DEFAULT_TIME_ZONE),
-});
+export const scheduleDraftBody = z
+  .strictObject({
+    senderName: sendShape.senderName,
+    message: messageText,
+    phoneNo: sendShape.phoneNo,
+    recipients: sendShape.recipients,
+    onMissing: sendShape.onMissing,
+    code: sendShape.code,
+    optOutLink: sendShape.optOutLink,
+    class: sendShape.class,
+    dnd: sendShape.dnd,
+    sendAt: sendAtSchema,
+    timeZone: timeZoneSchema.default(DEFAULT_TIME_ZONE),
+    validUntil: validUntilSchema,
+    repeat: repeatSchema.optional(),
+  })
+  .refine(hasSource, HAS_SOURCE)
+  .refine(hasOneList, HAS_ONE_LIST);
 
-/** What is left out stays as it is. */
+/** What is left out stays as it is; null takes away when it ends, and that it repeats. */
 export const editScheduledBody = z
-  .object({ ...sendShape, sendAt: sendAtSchema, timeZone: timeZoneSchema })
+  .object({
+    ...sendShape,
+    sendAt: sendAtSchema,
+    timeZone: timeZoneSchema,
+    validUntil: validUntilSchema.nullable(),
+    repeat: repeatSchema.nullable(),
+  })
   .partial()
   .refine((body) => Object.values(body).some((value) => value !== undefined), {
     path: ["body"],
     message: "names nothing to change",
   })
-  .refine(hasOneSource, HAS_ONE_SOURCE);
+  .refine(hasOneSource, HAS_ONE_SOURCE)
+  .refine(hasOneList, HAS_ONE_LIST);
 export type EditScheduledBody = z.infer<typeof editScheduledBody>;
 
 const tags: ["Scheduled"] = ["Scheduled"];
 const oneScheduledParams = z.object({ userId: idSchema, messageId: idSchema });
 /** `dnd` is true when listed numbers will be skipped. */
-export const scheduleAnswer = sendAnswer.extend({ dnd: z.literal(true).optional() });
+export const scheduleAnswer = sendAnswer.extend({
+  dnd: z.literal(true).optional(),
+  /** Of a message that repeats: the next three times. */
+  nextTimes: z.array(timeSchema).optional(),
+});
 
 export const scheduledSchemas = {
   scheduleSms: {
@@ -84,7 +121,8 @@ export const scheduledSchemas = {
     params: userIdParams,
     headers: idempotencyHeaders,
     body: scheduleBody,
-    response: { 201: scheduleAnswer },
+    /** 200 is the answer to `dryRun`. */
+    response: { 200: sendOrDryAnswer, 201: scheduleAnswer },
   },
   scheduleDraftSms: {
     summary: "Send a draft later, with these fields; the draft is gone afterwards, and the units are reserved now",

@@ -12,10 +12,16 @@ type ReasonWords = {
 const TRY_LATER = "Resend later";
 const CHECK_NUMBER = "Check the number; if it is right, remove it from your catalog";
 const ASK_US = "Resend later, and contact us if it happens again";
+const LEAVE_OPTED_OUT = "Leave the number out; it comes back when this person sends START";
 const LEAVE_DND = "Only its owner can leave the list: by texting ALLOW to 2442";
 
 export const outcomeReasons = {
   dndListed: { reason: "On the do-not-disturb list; not sent and not charged", advice: LEAVE_DND },
+  optedOut: { reason: "Opted out of your messages; not sent and not charged", advice: LEAVE_OPTED_OUT },
+  expired: {
+    reason: "Not sent before the time until which the message was valid; not charged",
+    advice: "Send it again",
+  },
   dndReported: { reason: "Blocked by the network: the number is on the do-not-disturb list", advice: LEAVE_DND },
   noRoute: {
     reason: "No carrier takes messages to this number; not charged",

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { messageClasses } from "../../rules/sending/message-class.ts";
 import { adminIdParams, dataAnswer, idSchema, messageAnswer, timeSchema, type CallSchemas } from "../http.ts";
 
 /** More are kept by nobody; each costs a worker its binds. */
@@ -39,6 +40,14 @@ export const carrierFieldsSchema = z.object({
   longMessages: z.enum(["udh8", "udh16", "sar", "payload"]),
   /** Codes in `err:` of its receipts that say a number is on the do-not-disturb list. */
   dndErrorCodes: z.array(visible(20).min(1, "is empty")).max(50, "has more than 50 codes"),
+  /** What it takes. */
+  classes: z
+    .array(z.enum(messageClasses))
+    .min(1, "names no class")
+    .max(messageClasses.length)
+    .default([...messageClasses]),
+  /** Whether its transactional messages reach do-not-disturb numbers. */
+  reachesDnd: z.boolean().default(false),
 });
 export type CarrierFields = z.infer<typeof carrierFieldsSchema>;
 
@@ -101,6 +110,8 @@ export const carrierSchema = z.object({
   receiptIds: carrierFieldsSchema.shape.receiptIds,
   longMessages: carrierFieldsSchema.shape.longMessages,
   dndErrorCodes: z.array(z.string()),
+  classes: z.array(z.enum(messageClasses)),
+  reachesDnd: z.boolean(),
   isEnabled: z.boolean(),
   /** The stored password cannot be read with this installation's key: it must be entered again. */
   isLocked: z.boolean(),

@@ -30,7 +30,12 @@ export const dailyLimitSchemas = {
     params: userIdParams,
     response: {
       200: dataAnswer(
-        z.object({ recipientsMax: z.number(), limits: z.array(dailyLimitSchema), callsPerSecond: z.number() }),
+        z.object({
+          recipientsMax: z.number(),
+          limits: z.array(dailyLimitSchema),
+          callsPerSecond: z.number(),
+          maySendTransactional: z.boolean(),
+        }),
       ),
     },
   },
@@ -43,6 +48,13 @@ export const dailyLimitSchemas = {
       code: dialCodeSchema,
       recipientsMax: z.number().int("must be a whole number").min(0).max(1_000_000_000).nullable(),
     }),
+    response: { 200: messageAnswer },
+  },
+  allowTransactional: {
+    summary: "Let a customer send transactional messages, or no longer (administrators)",
+    tags,
+    params: adminIdParams,
+    body: z.strictObject({ userId: idSchema, allowed: z.boolean() }),
     response: { 200: messageAnswer },
   },
   setCallLimit: {

@@ -14,6 +14,8 @@ export const waitingCountsSchema = z.object({
   disputes: z.number(),
   /** Messages that a restore has held: each is released or refused. */
   held: z.number(),
+  /** Messages that wait for a look before they are sent. */
+  reviews: z.number(),
 });
 export type WaitingCountsAnswer = z.infer<typeof waitingCountsSchema>;
 
@@ -30,10 +32,12 @@ export const overviewSchema = z.object({
   /** Customers who are signed in. */
   activeUsers: z.number(),
   contactLists: z.number(),
+  /** Messages that wait for a look before they are sent; also among `waiting`. */
+  reviews: z.number(),
+  /** Messages that wait for quiet hours to end, and how many recipients they have left. */
+  deferred: z.object({ messages: z.number(), recipients: z.number() }),
   /** What waits for an administrator. */
   waiting: waitingCountsSchema.extend({
-    /** Messages that wait for a look before they are sent. */
-    reviews: z.number(),
     /** Since when the oldest of them waits; null when nothing does. */
     oldestAt: timeSchema.nullable(),
   }),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { messageClasses } from "../../rules/sending/message-class.ts";
 import { adminIdParams, dataAnswer, idSchema, listAnswer, listQuery, timeSchema, type CallSchemas } from "../http.ts";
 import { CODE_DIGITS_MAX, isPriceable } from "../../rules/money/rates.ts";
 import { MILLI_PER_UNIT } from "../../rules/money/units.ts";
@@ -32,6 +33,8 @@ export const editRateBody = z.object({
     )
     .refine((rate) => rateMilliOf(rate) / MILLI_PER_UNIT === rate, "takes at most three decimals")
     .nullable(),
+  /** Absent: both. */
+  class: z.enum(messageClasses).optional(),
   /** Absent: at once. */
   from: z.iso.datetime({ offset: true, error: "must be a time such as 2026-12-01T00:00:00+01:00" }).optional(),
 });
@@ -41,6 +44,8 @@ export const rateEditSchema = z.object({
   _id: idSchema,
   code: z.string(),
   country: z.string(),
+  /** Absent: of both. */
+  class: z.enum(messageClasses).optional(),
   /** Null: the specified one. */
   rate: z.number().nullable(),
   from: timeSchema,
@@ -57,6 +62,7 @@ export const adminRateSchema = z.object({
   country: z.string(),
   /** Naira for one page now. */
   rate: z.number(),
+  transactionalRate: z.number(),
   /** What it is without any edit: the table's, or that of all codes that are not in it. */
   specifiedRate: z.number(),
   /** Whether customers find it in the list of rates. */

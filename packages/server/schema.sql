@@ -25,6 +25,7 @@ create table app_user (
   created_at timestamp with time zone not null,
   last_sign_in_at timestamp with time zone,
   calls_per_second integer,
+  may_send_transactional boolean default false not null,
   constraint app_user_pkey PRIMARY KEY (user_id),
   constraint app_user_email_key UNIQUE (email),
   constraint app_user_calls_per_second_check CHECK (calls_per_second >= 1 AND calls_per_second <= 10000),
@@ -174,6 +175,7 @@ create table journal (
 );
 CREATE INDEX journal_newest_of_account ON public.journal USING btree (user_id, created_at DESC, journal_id DESC) WHERE (hold_id IS NULL);
 CREATE INDEX journal_of_hold ON public.journal USING btree (user_id, hold_id, kind, number) WHERE (hold_id IS NOT NULL);
+CREATE INDEX journal_of_payment ON public.journal USING btree (kind, reference) WHERE (kind = ANY (ARRAY['card_payment'::text, 'bank_deposit'::text]));
 CREATE INDEX journal_period ON public.journal USING brin (created_at) WITH (pages_per_range='16');
 CREATE INDEX journal_reversals ON public.journal USING btree (user_id, reverses_number) WHERE (reverses_number IS NOT NULL);
 comment on table journal is 'tenant: every event that moved units; never changed, never deleted';
@@ -299,6 +301,8 @@ create table carrier (
   bind_count smallint not null,
   is_enabled boolean default true not null,
   updated_at timestamp with time zone default now() not null,
+  classes text[] default '{promotional,transactional}'::text[] not null,
+  reaches_dnd boolean default false not null,
   constraint carrier_pkey PRIMARY KEY (carrier_id),
   constraint carrier_name_key UNIQUE (name),
   constraint carrier_bind_count_check CHECK (bind_count >= 1),
@@ -345,11 +349,21 @@ create table message (
   listed_id uuid,
   held_from smallint,
   held_at timestamp with time zone,
+  is_merged boolean default false not null,
+  honours_opt_outs boolean default true not null,
+  is_transactional boolean default false not null,
+  reaches_dnd boolean default false not null,
+  review_note text,
+  has_opt_out_link boolean default false not null,
+  valid_until timestamp with time zone,
+  is_validity_over boolean default false not null,
+  has_expired boolean default false not null,
+  repeat jsonb,
   constraint message_pkey PRIMARY KEY (user_id, message_id),
   constraint message_page_count_check CHECK (page_count >= 1),
   constraint message_price_milli_check CHECK (price_milli >= 0),
   constraint message_recipient_count_check CHECK (recipient_count >= 1),
-  constraint message_state_check CHECK (state >= 0 AND state <= 4)
+  constraint message_state_check CHECK (state >= 0 AND state <= 5)
 );
 CREATE INDEX message_by_id ON public.message USING btree (message_id);
 CREATE INDEX message_cancelled_of_all ON public.message USING btree (COALESCE(listed_id, message_id)) WHERE ((state = 3) AND (hidden_at IS NULL));
@@ -357,12 +371,14 @@ CREATE INDEX message_due ON public.message USING btree (send_at) WHERE (state = 
 CREATE INDEX message_held ON public.message USING btree (message_id) WHERE (state = 4);
 CREATE INDEX message_hidden ON public.message USING btree (user_id, COALESCE(listed_id, message_id)) WHERE ((state <> 0) AND (hidden_at IS NOT NULL));
 CREATE INDEX message_hidden_of_all ON public.message USING btree (COALESCE(listed_id, message_id)) WHERE ((state <> 0) AND (hidden_at IS NOT NULL));
+CREATE INDEX message_in_review ON public.message USING btree (message_id) WHERE (state = 5);
 CREATE INDEX message_listed ON public.message USING btree (user_id, COALESCE(listed_id, message_id)) WHERE ((state <> 0) AND (hidden_at IS NULL));
 CREATE INDEX message_listed_by_sender ON public.message USING btree (user_id, sender_name, COALESCE(listed_id, message_id)) WHERE ((state <> 0) AND (hidden_at IS NULL));
 CREATE INDEX message_listed_cancelled ON public.message USING btree (user_id, COALESCE(listed_id, message_id)) WHERE ((state = 3) AND (hidden_at IS NULL));
 CREATE INDEX message_listed_of_all ON public.message USING btree (COALESCE(listed_id, message_id)) WHERE ((state <> 0) AND (hidden_at IS NULL));
 CREATE INDEX message_scheduled ON public.message USING btree (user_id, COALESCE(listed_id, message_id)) WHERE (state = 0);
 CREATE INDEX message_started_late ON public.message USING btree (state_at) INCLUDE (message_id) WHERE ((state <> 0) AND ((state_at - created_at) > '24:00:00'::interval));
+CREATE INDEX message_validity ON public.message USING btree (valid_until) WHERE ((valid_until IS NOT NULL) AND (NOT is_validity_over));
 comment on table message is 'tenant: messages as they were accepted';
 
 create table message_count (
@@ -375,11 +391,13 @@ create table message_count (
   dnd integer default 0 not null,
   unknown integer default 0 not null,
   cancelled integer default 0 not null,
+  opted_out integer default 0 not null,
   constraint message_count_pkey PRIMARY KEY (user_id, message_id),
   constraint message_count_cancelled_check CHECK (cancelled >= 0),
   constraint message_count_delivered_check CHECK (delivered >= 0),
   constraint message_count_dnd_check CHECK (dnd >= 0),
   constraint message_count_failed_check CHECK (failed >= 0),
+  constraint message_count_opted_out_check CHECK (opted_out >= 0),
   constraint message_count_sent_check CHECK (sent >= 0),
   constraint message_count_unknown_check CHECK (unknown >= 0),
   constraint message_count_waiting_check CHECK (waiting >= 0)
@@ -412,6 +430,11 @@ create table message_batch (
   is_dirty boolean default false not null,
   stop smallint default 0 not null,
   earlier_intent_count smallint default 0 not null,
+  merge_values text,
+  page_counts smallint[],
+  opted_out_offsets smallint[] default '{}'::smallint[] not null,
+  dnd_offsets smallint[] default '{}'::smallint[] not null,
+  waits_for smallint[],
   constraint message_batch_pkey PRIMARY KEY (user_id, message_id, batch_index),
   constraint message_batch_check CHECK ((lease_owner IS NOT NULL) = (state = 2)),
   constraint message_batch_recipient_count_check CHECK (recipient_count >= 1 AND recipient_count <= 500),
@@ -422,7 +445,9 @@ alter table message_batch alter column recipients set storage external;
 CREATE INDEX message_batch_dirty ON public.message_batch USING btree (user_id, message_id) WHERE (is_dirty AND ((state + 0) < 3));
 CREATE INDEX message_batch_leased ON public.message_batch USING btree (lease_owner) WHERE (state = 2);
 CREATE INDEX message_batch_open ON public.message_batch USING btree (user_id, message_id) WHERE ((state + 0) < 3);
+CREATE INDEX message_batch_queue ON public.message_batch USING btree (is_express, turn) INCLUDE (lane) WHERE ((state = 1) AND (waits_for IS NULL));
 CREATE INDEX message_batch_ready ON public.message_batch USING btree (is_express, turn) INCLUDE (lane) WHERE (state = 1);
+CREATE INDEX message_batch_waiting ON public.message_batch USING gin (waits_for) WHERE (waits_for IS NOT NULL);
 comment on table message_batch is 'tenant: recipients in the pieces that workers lease';
 
 create table delivery (
@@ -438,7 +463,7 @@ create table delivery (
   carrier_key text,
   error_code text,
   constraint delivery_pkey PRIMARY KEY (user_id, message_id, "position"),
-  constraint delivery_state_check CHECK (state >= 1 AND state <= 5)
+  constraint delivery_state_check CHECK (state >= 1 AND state <= 6)
 ) partition by RANGE (message_id);
 CREATE INDEX delivery_carrier_key ON ONLY public.delivery USING btree (carrier_key, carrier_id) WHERE (carrier_key IS NOT NULL);
 CREATE INDEX delivery_submitted ON ONLY public.delivery USING brin (submitted_at) WITH (pages_per_range='64', autosummarize='on');
@@ -567,7 +592,14 @@ create table draft (
   code text not null,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
-  constraint draft_pkey PRIMARY KEY (user_id, draft_id)
+  recipients text,
+  has_opt_out_link boolean default false not null,
+  class text,
+  dnd text,
+  valid_until timestamp with time zone,
+  constraint draft_pkey PRIMARY KEY (user_id, draft_id),
+  constraint draft_class_check CHECK (class = ANY (ARRAY['promotional'::text, 'transactional'::text])),
+  constraint draft_dnd_check CHECK (dnd = ANY (ARRAY['send'::text, 'skip'::text]))
 );
 CREATE INDEX draft_newest ON public.draft USING btree (draft_id);
 comment on table draft is 'tenant: messages that are not sent yet';
@@ -641,8 +673,10 @@ create table catalog (
   contact_count integer default 0 not null,
   version bigint default 1 not null,
   created_at timestamp with time zone not null,
+  columns jsonb default '[]'::jsonb not null,
   constraint catalog_pkey PRIMARY KEY (user_id, catalog_id),
   constraint catalog_code_is_dialling_code CHECK (code ~ '^[1-9][0-9]{0,5}$'::text),
+  constraint catalog_columns_are_a_list CHECK (jsonb_typeof(columns) = 'array'::text),
   constraint catalog_holds_a_million CHECK (contact_count >= 0 AND contact_count <= 1000000),
   constraint catalog_name_check CHECK (name <> ''::text)
 );
@@ -654,7 +688,9 @@ create table contact_sheet (
   sheet_no integer not null,
   phone_nos text not null,
   contact_count integer not null,
+  fields jsonb,
   constraint contact_sheet_pkey PRIMARY KEY (user_id, catalog_id, sheet_no),
+  constraint contact_sheet_fields_have_keys CHECK (jsonb_typeof(fields) = 'object'::text),
   constraint contact_sheet_holds_numbers CHECK (phone_nos ~ '^[0-9]+(,[0-9]+)*$'::text),
   constraint contact_sheet_is_filled CHECK (contact_count >= 1 AND contact_count <= 1000)
 );
@@ -687,6 +723,7 @@ create table card_payment (
 );
 CREATE INDEX card_payment_by_reference ON public.card_payment USING btree (reference);
 CREATE INDEX card_payment_due ON public.card_payment USING btree (next_check_at) WHERE (next_check_at IS NOT NULL);
+CREATE INDEX card_payment_paid ON public.card_payment USING btree (paid_at) WHERE (paid_at IS NOT NULL);
 comment on table card_payment is 'tenant: card payments, from their beginning';
 
 create table card_payment_claim (
@@ -915,8 +952,10 @@ create table rate_edit (
   admin_id uuid not null,
   created_at timestamp with time zone not null,
   withdrawn_at timestamp with time zone,
+  class text,
   constraint rate_edit_pkey PRIMARY KEY (rate_edit_id),
   constraint rate_edit_check CHECK (withdrawn_at < effective_at),
+  constraint rate_edit_class_check CHECK (class = ANY (ARRAY['promotional'::text, 'transactional'::text])),
   constraint rate_edit_code_check CHECK (code ~ '^[1-9][0-9]{0,5}$'::text),
   constraint rate_edit_rate_milli_check CHECK (rate_milli >= 1 AND rate_milli <= 1000000)
 );
@@ -944,6 +983,8 @@ create table kept_carrier (
   is_enabled boolean default true not null,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  classes text[] default '{promotional,transactional}'::text[] not null,
+  reaches_dnd boolean default false not null,
   constraint kept_carrier_pkey PRIMARY KEY (kept_carrier_id),
   constraint kept_carrier_name_key UNIQUE (name),
   constraint kept_carrier_bind_count_check CHECK (bind_count >= 1 AND bind_count <= 16),
@@ -1175,6 +1216,423 @@ create table message_breakdown (
 );
 comment on table message_breakdown is 'tenant: a message''s deliveries by time, network and reason, as they were counted last';
 
+CREATE OR REPLACE FUNCTION public.move_holds(asked_users uuid[], asked_holds uuid[], asked_charges bigint[], asked_releases bigint[], asked_journals uuid[])
+ RETURNS integer
+ LANGUAGE plpgsql
+AS $function$
+declare
+  moved_count integer;
+begin
+  perform from ledger_account where user_id = any (asked_users) order by user_id for no key update;
+  with wanted as (
+    select * from unnest(asked_users, asked_holds, asked_charges, asked_releases, asked_journals)
+      as w (user_id, hold_id, charge_milli, release_milli, journal_id)
+  ), moved as (
+    update hold h
+    set captured_milli = h.captured_milli + w.charge_milli, released_milli = h.released_milli + w.release_milli,
+      charge_count = h.charge_count + (w.charge_milli > 0)::int
+    from wanted w
+    where h.user_id = w.user_id and h.hold_id = w.hold_id and h.open_milli >= w.charge_milli + w.release_milli
+    returning h.user_id, h.hold_id, h.captured_milli, h.charge_count, w.charge_milli, w.release_milli, w.journal_id
+  ), charged as materialized (
+    select m.*, a.journal_count + row_number() over one as number,
+      (a.balance_milli - sum(m.charge_milli) over one)::bigint as balance_after_milli
+    from moved m join ledger_account a using (user_id) where m.charge_milli > 0
+    window one as (partition by user_id order by m.hold_id)
+  ), posted as (
+    insert into journal (user_id, number, journal_id, kind, reference, hold_id, hold_total_milli, balance_after_milli, created_at)
+    select user_id, number, journal_id, 'charge', hold_id || ':' || charge_count, hold_id, captured_milli, balance_after_milli,
+      clock_timestamp()
+    from charged
+  ), entered as (
+    insert into journal_entry (user_id, number, account, amount_milli)
+    select user_id, number, 'customer', -charge_milli from charged
+    union all
+    select user_id, number, 'sales', charge_milli from charged
+  ), settled as (
+    update ledger_account a
+    set balance_milli = a.balance_milli - t.charge_milli, held_milli = a.held_milli - t.charge_milli - t.release_milli,
+      journal_count = a.journal_count + t.journal_count
+    from (
+      select user_id, sum(charge_milli)::bigint as charge_milli, sum(release_milli)::bigint as release_milli,
+        count(*) filter (where charge_milli > 0) as journal_count
+      from moved group by user_id
+    ) t
+    where a.user_id = t.user_id
+  )
+  select count(*) into moved_count from moved;
+  return moved_count;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.is_our_database(known_epoch uuid, known_generation bigint)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select exists (
+    select 1 from send_epoch
+    where is_current and epoch_id = known_epoch and generation >= known_generation and timeline = left(pg_walfile_name(pg_current_wal_lsn()), 8))
+$function$;
+
+CREATE OR REPLACE FUNCTION public.record_answers(worker uuid, flush bigint, known_epoch uuid, known_generation bigint, asked_users uuid[], asked_messages uuid[], asked_batches integer[], asked_attempts integer[], asked_intents smallint[], asked_redos text[], asked_leaves smallint[], answer_places integer[], answer_offsets integer[], answer_phones bigint[], answer_states smallint[], answer_carriers smallint[], answer_parts integer[], answer_keys text[], answer_errors text[])
+ RETURNS TABLE(place integer, left_state smallint, asked_stop smallint)
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not is_our_database(known_epoch, known_generation) then
+    return;
+  end if;
+  update delivery_worker set flush_number = flush where worker_id = worker and flush_number < flush;
+  if not found then
+    if exists (select from delivery_worker where worker_id = worker) then
+      raise exception 'flush % of this worker is recorded already', flush using errcode = 'P0E02';
+    end if;
+    return;
+  end if;
+  return query
+    with wanted as (
+      select asked.user_id, asked.message_id, asked.batch_index, asked.attempt, asked.intent_count, asked.redo::smallint[] as redo, asked.leave,
+        asked.number
+      from unnest(asked_users, asked_messages, asked_batches, asked_attempts, asked_intents, asked_redos, asked_leaves)
+        with ordinality as asked (user_id, message_id, batch_index, attempt, intent_count, redo, leave, number)
+    ), fenced as (
+      -- leave: 0 stays, 1 done, 2 given back.
+      update message_batch batch
+      set intent_count = wanted.intent_count, redo = wanted.redo, is_dirty = false,
+        state = case when wanted.leave = 0 then batch.state
+          when wanted.leave = 1 then 3
+          when batch.stop = 0 then 1
+          when batch.stop = 1 then 0
+          else 4 end,
+        lease_owner = case when wanted.leave = 0 then batch.lease_owner end
+      from wanted
+      where batch.user_id = wanted.user_id and batch.message_id = wanted.message_id and batch.batch_index = wanted.batch_index
+        and batch.state = 2 and batch.lease_owner = worker and batch.attempt = wanted.attempt
+      returning wanted.number, batch.user_id, batch.message_id, batch.batch_index, batch.state, batch.stop
+    ), recorded as (
+      insert into delivery (user_id, message_id, position, phone_no, state, carrier_id, delivered_parts, submitted_at, updated_at, carrier_key, error_code)
+      select fenced.user_id, fenced.message_id, fenced.batch_index * 500 + answer.place_in_batch, answer.phone_no,
+        answer.state, nullif(answer.carrier_id, 0), coalesce(answer.delivered_parts, 0), now(), now(), answer.carrier_key, answer.error_code
+      from unnest(answer_places, answer_offsets, answer_phones, answer_states, answer_carriers, answer_parts, answer_keys, answer_errors)
+        as answer (number, place_in_batch, phone_no, state, carrier_id, delivered_parts, carrier_key, error_code)
+      join fenced on fenced.number = answer.number + 1
+    )
+    select (fenced.number - 1)::integer, fenced.state, fenced.stop from fenced;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.record_delivered(known_epoch uuid, known_generation bigint, asked_users uuid[], asked_messages uuid[], asked_counts integer[], asked_positions integer[])
+ RETURNS integer[]
+ LANGUAGE plpgsql
+AS $function$
+declare
+  moved_counts integer[] := '{}';
+  moved_count integer;
+  first integer := 1;
+  nothing integer[] := array_fill(0, array[cardinality(asked_messages)]);
+begin
+  if not is_our_database(known_epoch, known_generation) then
+    raise exception 'the database is not the one that the worker knows' using errcode = 'P0E01';
+  end if;
+  for number in 1 .. cardinality(asked_messages) loop
+    update delivery set delivered_parts = 1, state = 2, error_code = null, updated_at = now()
+    where user_id = asked_users[number] and message_id = asked_messages[number]
+      and position = any (asked_positions[first : first + asked_counts[number] - 1]) and state = 1;
+    get diagnostics moved_count = row_count;
+    moved_counts := moved_counts || moved_count;
+    first := first + asked_counts[number];
+  end loop;
+  perform move_message_counts(asked_users, asked_messages, nothing, (select array_agg(-one) from unnest(moved_counts) as one), moved_counts,
+    nothing, nothing, nothing, nothing);
+  return moved_counts;
+end $function$;
+
+create table commit_guard (
+  guard_id smallint not null,
+  constraint commit_guard_pkey PRIMARY KEY (guard_id)
+);
+comment on table commit_guard is 'directory: always empty; who deletes from it commits on all servers or on none';
+
+CREATE OR REPLACE FUNCTION public.commit_as_one()
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if pg_current_xact_id_if_assigned() is not null then
+    delete from commit_guard where guard_id = 0;
+  end if;
+end
+$function$;
+
+create table customer_count (
+  user_id uuid not null,
+  messages bigint default 0 not null,
+  counted_at timestamp with time zone default now() not null,
+  constraint customer_count_pkey PRIMARY KEY (user_id)
+) with (fillfactor=50);
+CREATE INDEX customer_count_stalest ON public.customer_count USING btree (counted_at);
+comment on table customer_count is 'tenant: how many messages of each customer stand in the history';
+
+create table ledger_seal (
+  user_id uuid not null,
+  number bigint not null,
+  balance_milli bigint not null,
+  hash bytea not null,
+  reread_number bigint not null,
+  reread_hash bytea not null,
+  constraint ledger_seal_pkey PRIMARY KEY (user_id),
+  constraint ledger_seal_check CHECK (reread_number >= 0 AND reread_number <= number),
+  constraint ledger_seal_number_check CHECK (number >= 0)
+);
+comment on table ledger_seal is 'tenant: up to which journal each customer''s ledger is sealed, and the hash of what is';
+
+create table ledger_sealed_point (
+  is_only boolean default true not null,
+  sealed_at timestamp with time zone not null,
+  reread_user_id uuid,
+  mark bytea not null,
+  constraint ledger_sealed_point_pkey PRIMARY KEY (is_only),
+  constraint ledger_sealed_point_is_only_check CHECK (is_only)
+);
+comment on table ledger_sealed_point is 'directory: when the ledger was sealed, and a mark that proves who did it; one row';
+
+create table message_template (
+  user_id uuid not null,
+  template_id uuid not null,
+  name text not null,
+  message text not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint message_template_pkey PRIMARY KEY (user_id, template_id),
+  constraint message_template_message_check CHECK (message <> ''::text),
+  constraint message_template_name_check CHECK (name <> ''::text)
+);
+comment on table message_template is 'tenant: texts that customers keep to send again';
+
+create table wrong_rows (
+  user_id uuid not null,
+  wrong_rows_id uuid not null,
+  csv text not null,
+  created_at timestamp with time zone not null,
+  constraint wrong_rows_pkey PRIMARY KEY (user_id, wrong_rows_id)
+);
+CREATE INDEX wrong_rows_created ON public.wrong_rows USING btree (created_at);
+comment on table wrong_rows is 'tenant: rows of uploaded files that could not be taken, for a day';
+
+create table inbound_number (
+  number_id uuid not null,
+  number text not null,
+  keyword text default ''::text not null,
+  user_id uuid not null,
+  created_at timestamp with time zone not null,
+  constraint inbound_number_pkey PRIMARY KEY (number_id),
+  constraint inbound_number_is_taken UNIQUE (number, keyword),
+  constraint inbound_number_is_digits CHECK (number ~ '^[0-9]{3,15}$'::text)
+);
+CREATE INDEX inbound_number_of_customer ON public.inbound_number USING btree (user_id);
+comment on table inbound_number is 'directory: whose each number for messages from phones is';
+
+create table inbox_message (
+  user_id uuid not null,
+  inbound_id uuid not null,
+  from_address text not null,
+  to_address text not null,
+  body text not null,
+  keyword text,
+  message_id uuid,
+  received_at timestamp with time zone not null,
+  constraint inbox_message_pkey PRIMARY KEY (user_id, inbound_id)
+);
+CREATE INDEX inbox_message_of_person ON public.inbox_message USING btree (user_id, from_address, inbound_id);
+comment on table inbox_message is 'tenant: messages from phones to each customer';
+
+create table conversation (
+  user_id uuid not null,
+  from_address text not null,
+  last_inbound_id uuid not null,
+  message_count integer not null,
+  constraint conversation_pkey PRIMARY KEY (user_id, from_address)
+);
+CREATE INDEX conversation_newest ON public.conversation USING btree (user_id, last_inbound_id);
+comment on table conversation is 'tenant: who wrote to each customer, and when last';
+
+create table inbox_reply (
+  user_id uuid not null,
+  message_id uuid not null,
+  person_address text not null,
+  inbound_id uuid not null,
+  constraint inbox_reply_pkey PRIMARY KEY (user_id, message_id)
+);
+CREATE INDEX inbox_reply_to_person ON public.inbox_reply USING btree (user_id, person_address, message_id);
+comment on table inbox_reply is 'tenant: messages that answer one person';
+
+create table opt_out (
+  user_id uuid not null,
+  phone_no bigint not null,
+  source text not null,
+  created_at timestamp with time zone not null,
+  message_id uuid,
+  constraint opt_out_pkey PRIMARY KEY (user_id, phone_no),
+  constraint opt_out_source_check CHECK (source = ANY (ARRAY['sms'::text, 'link'::text, 'page'::text, 'api'::text, 'import'::text]))
+);
+CREATE INDEX opt_out_newest ON public.opt_out USING btree (user_id, created_at, phone_no);
+CREATE INDEX opt_out_of_message ON public.opt_out USING btree (user_id, message_id) WHERE (message_id IS NOT NULL);
+comment on table opt_out is 'tenant: numbers that a customer never sends to';
+
+create table opt_out_answer (
+  user_id uuid not null,
+  phone_no bigint not null,
+  answered_at timestamp with time zone not null,
+  constraint opt_out_answer_pkey PRIMARY KEY (user_id, phone_no)
+);
+comment on table opt_out_answer is 'tenant: who was answered when they opted out';
+
+CREATE OR REPLACE FUNCTION public.move_message_counts(asked_users uuid[], asked_messages uuid[], waiting_moves integer[], sent_moves integer[], delivered_moves integer[], failed_moves integer[], dnd_moves integer[], unknown_moves integer[], cancelled_moves integer[], opted_out_moves integer[] DEFAULT '{}'::integer[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  with moved as materialized (
+    select *
+    from unnest(asked_users, asked_messages, waiting_moves, sent_moves, delivered_moves, failed_moves, dnd_moves, unknown_moves, cancelled_moves,
+        opted_out_moves)
+      as moved (user_id, message_id, waiting, sent, delivered, failed, dnd, unknown, cancelled, opted_out)
+  ), locked as materialized (
+    select user_id, message_id from message_count join moved using (user_id, message_id)
+    order by user_id, message_id for no key update of message_count
+  )
+  update message_count own
+  set waiting = own.waiting + moved.waiting, sent = own.sent + moved.sent, delivered = own.delivered + moved.delivered,
+    failed = own.failed + moved.failed, dnd = own.dnd + moved.dnd, unknown = own.unknown + moved.unknown, cancelled = own.cancelled + moved.cancelled,
+    opted_out = own.opted_out + coalesce(moved.opted_out, 0)
+  from moved join locked using (user_id, message_id)
+  where own.user_id = moved.user_id and own.message_id = moved.message_id;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.record_flush(worker uuid, flush bigint, known_epoch uuid, known_generation bigint, asked_users uuid[], asked_messages uuid[], asked_batches integer[], asked_attempts integer[], asked_intents smallint[], asked_redos text[], asked_leaves smallint[], answer_places integer[], answer_offsets integer[], answer_phones bigint[], answer_states smallint[], answer_carriers smallint[], answer_parts integer[], answer_keys text[], answer_errors text[], part_users uuid[], part_messages uuid[], part_positions integer[], part_indexes smallint[], part_counts smallint[], part_carriers smallint[], part_keys text[], count_users uuid[], count_messages uuid[], waiting_moves integer[], sent_moves integer[], delivered_moves integer[], failed_moves integer[], dnd_moves integer[], unknown_moves integer[], cancelled_moves integer[], opted_out_moves integer[], hold_users uuid[], hold_ids uuid[], hold_charges bigint[], hold_releases bigint[], hold_journals uuid[])
+ RETURNS smallint[]
+ LANGUAGE plpgsql
+AS $function$
+declare
+  stops smallint[];
+begin
+  select array_agg(asked_stop order by place) into stops
+  from record_answers(worker, flush, known_epoch, known_generation,
+    asked_users, asked_messages, asked_batches, asked_attempts, asked_intents, asked_redos, asked_leaves,
+    answer_places, answer_offsets, answer_phones, answer_states, answer_carriers, answer_parts, answer_keys, answer_errors);
+  if coalesce(cardinality(stops), 0) <> cardinality(asked_batches) then
+    raise exception 'some of the batches are not this worker''s any more' using errcode = 'P0E01';
+  end if;
+  if cardinality(part_keys) > 0 then
+    insert into delivery_part (user_id, message_id, position, part_index, part_count, carrier_id, carrier_key, submitted_at)
+    select part.*, now()
+    from unnest(part_users, part_messages, part_positions, part_indexes, part_counts, part_carriers, part_keys) as part;
+  end if;
+  if cardinality(count_messages) > 0 then
+    perform move_message_counts(count_users, count_messages, waiting_moves, sent_moves, delivered_moves, failed_moves, dnd_moves,
+      unknown_moves, cancelled_moves, opted_out_moves);
+  end if;
+  if cardinality(hold_ids) > 0
+    and move_holds(hold_users, hold_ids, hold_charges, hold_releases, hold_journals) <> cardinality(hold_ids) then
+    raise exception 'some of the holds are unknown or have too little left' using errcode = 'P0E01';
+  end if;
+  return stops;
+end $function$;
+
+create table quiet_hours (
+  quiet_hours_id uuid not null,
+  code text not null,
+  time_zone text not null,
+  opens_at text not null,
+  closes_at text not null,
+  updated_at timestamp with time zone not null,
+  constraint quiet_hours_pkey PRIMARY KEY (quiet_hours_id),
+  constraint quiet_hours_code_key UNIQUE (code)
+);
+
+create table content_rule (
+  rule_id uuid not null,
+  pattern text not null,
+  place text not null,
+  countries text[] not null,
+  networks text[] not null,
+  action text not null,
+  note text not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  is_enabled boolean default true not null,
+  constraint content_rule_pkey PRIMARY KEY (rule_id),
+  constraint content_rule_action_check CHECK (action = ANY (ARRAY['refuse'::text, 'review'::text, 'warn'::text])),
+  constraint content_rule_place_check CHECK (place = ANY (ARRAY['text'::text, 'link'::text, 'sender'::text]))
+);
+
+create sequence link_block_number as bigint increment 1 minvalue 1 maxvalue 9223372036854775807 start 1 cache 1;
+
+create table link_key (
+  is_only boolean default true not null,
+  key bytea not null,
+  constraint link_key_pkey PRIMARY KEY (is_only),
+  constraint link_key_is_only_check CHECK (is_only),
+  constraint link_key_key_check CHECK (octet_length(key) = 16)
+);
+comment on table link_key is 'directory: what the codes of links are made with; without it no link of the past leads anywhere';
+
+create table link_block (
+  block_id bigint not null,
+  user_id uuid not null,
+  message_id uuid not null,
+  batch_index integer not null,
+  slot smallint not null,
+  is_opt_out boolean not null,
+  constraint link_block_pkey PRIMARY KEY (block_id)
+);
+comment on table link_block is 'directory: of which batch each block of links is';
+
+create table link_click (
+  user_id uuid not null,
+  message_id uuid not null,
+  "position" integer not null,
+  clicks integer not null,
+  constraint link_click_pkey PRIMARY KEY (user_id, message_id, "position"),
+  constraint link_click_clicks_check CHECK (clicks > 0)
+);
+comment on table link_click is 'tenant: how often each recipient of a message followed its short links';
+
+create table link_click_total (
+  user_id uuid not null,
+  message_id uuid not null,
+  shard smallint not null,
+  total integer default 0 not null,
+  recipients integer default 0 not null,
+  previews integer default 0 not null,
+  constraint link_click_total_pkey PRIMARY KEY (user_id, message_id, shard)
+);
+comment on table link_click_total is 'tenant: how often the short links of a message were followed, and looked at by known bots';
+
+create table result_count (
+  user_id uuid not null,
+  subject text not null,
+  claimed_at timestamp with time zone not null,
+  tally text,
+  counted jsonb,
+  constraint result_count_pkey PRIMARY KEY (user_id, subject),
+  constraint result_count_check CHECK ((tally IS NULL) = (counted IS NULL))
+);
+comment on table result_count is 'tenant: deliveries by reason, network and hour, as they were counted last';
+
+create table notification (
+  user_id uuid not null,
+  has_weekly_mail boolean not null,
+  constraint notification_pkey PRIMARY KEY (user_id)
+);
+comment on table notification is 'tenant: which mails a customer wants';
+
+create table weekly_mail (
+  user_id uuid not null,
+  week date not null,
+  constraint weekly_mail_pkey PRIMARY KEY (user_id, week)
+);
+comment on table weekly_mail is 'tenant: for which weeks customers were told what came of their messages';
+
 create view ledger_movement as
  SELECT hold.user_id,
     hold.hold_id AS movement_id,
@@ -1252,12 +1710,22 @@ create view delivery_ledger_invariants as
             count(*) AS recipients
            FROM delivery_unknown
           GROUP BY delivery_unknown.user_id, delivery_unknown.message_id
+        ), open_pages AS (
+         SELECT batch.user_id,
+            batch.message_id,
+            sum(own.pages) AS pages
+           FROM message_batch batch
+             CROSS JOIN LATERAL unnest(batch.page_counts) WITH ORDINALITY own(pages, number)
+             LEFT JOIN delivery d ON d.user_id = batch.user_id AND d.message_id = batch.message_id AND d."position" = (batch.batch_index * 500 + own.number - 1)
+             LEFT JOIN delivery_unknown u ON u.user_id = batch.user_id AND u.message_id = batch.message_id AND u."position" = (batch.batch_index * 500 + own.number - 1)
+          WHERE u."position" IS NOT NULL OR batch.state < 3 AND d."position" IS NULL AND ((own.number - 1)::smallint <> ALL (batch.skipped))
+          GROUP BY batch.user_id, batch.message_id
         )
  SELECT 'each message counts every recipient once'::text AS name,
     count(*) AS violations
    FROM message
      JOIN message_count USING (user_id, message_id)
-  WHERE (message_count.waiting + message_count.sent + message_count.delivered + message_count.failed + message_count.dnd + message_count.unknown + message_count.cancelled) <> message.recipient_count
+  WHERE (message_count.waiting + message_count.sent + message_count.delivered + message_count.failed + message_count.dnd + message_count.unknown + message_count.cancelled + message_count.opted_out) <> message.recipient_count
 UNION ALL
  SELECT 'each hold keeps open what waiting and unsettled recipients cost'::text AS name,
     count(*) AS violations
@@ -1265,7 +1733,14 @@ UNION ALL
      JOIN message_count USING (user_id, message_id)
      JOIN hold USING (user_id, hold_id)
      LEFT JOIN unsettled USING (user_id, message_id)
-  WHERE hold.open_milli <> (message.price_milli * (message_count.waiting + COALESCE(unsettled.recipients, 0::bigint)))
+  WHERE NOT message.is_merged AND hold.open_milli <> (message.price_milli * (message_count.waiting + COALESCE(unsettled.recipients, 0::bigint)))
+UNION ALL
+ SELECT 'each hold keeps open what the recipients of a merged message that wait or are unsettled cost'::text AS name,
+    count(*) AS violations
+   FROM message
+     JOIN hold USING (user_id, hold_id)
+     LEFT JOIN open_pages USING (user_id, message_id)
+  WHERE message.is_merged AND hold.open_milli <> (message.price_milli / message.page_count * COALESCE(open_pages.pages, 0::bigint))
 UNION ALL
  SELECT payment_ledger_invariants.name,
     payment_ledger_invariants.violations
@@ -1396,18 +1871,25 @@ alter table deposit add constraint deposit_user_id_fkey FOREIGN KEY (user_id) RE
 alter table draft add constraint draft_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
 alter table hold add constraint hold_user_id_fkey FOREIGN KEY (user_id) REFERENCES ledger_account(user_id);
 alter table inbound_message add constraint inbound_message_carrier_id_fkey FOREIGN KEY (carrier_id) REFERENCES carrier(carrier_id);
+alter table inbound_number add constraint inbound_number_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
 alter table inbound_part add constraint inbound_part_carrier_id_fkey FOREIGN KEY (carrier_id) REFERENCES carrier(carrier_id);
+alter table inbox_message add constraint inbox_message_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
 alter table journal add constraint journal_user_id_fkey FOREIGN KEY (user_id) REFERENCES ledger_account(user_id);
 alter table journal add constraint journal_user_id_hold_id_fkey FOREIGN KEY (user_id, hold_id) REFERENCES hold(user_id, hold_id);
 alter table journal add constraint journal_user_id_reverses_number_fkey FOREIGN KEY (user_id, reverses_number) REFERENCES journal(user_id, number);
 alter table journal_entry add constraint journal_entry_user_id_number_fkey FOREIGN KEY (user_id, number) REFERENCES journal(user_id, number);
 alter table ledger_account add constraint ledger_account_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
+alter table ledger_seal add constraint ledger_seal_user_id_fkey FOREIGN KEY (user_id) REFERENCES ledger_account(user_id);
 alter table message add constraint message_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
+alter table message_template add constraint message_template_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
+alter table notification add constraint notification_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
+alter table opt_out add constraint opt_out_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
 alter table rate_edit add constraint rate_edit_admin_id_fkey FOREIGN KEY (admin_id) REFERENCES admin(admin_id);
 alter table recovery_code add constraint recovery_code_kind_actor_id_fkey FOREIGN KEY (kind, actor_id) REFERENCES second_factor(kind, actor_id) ON DELETE CASCADE;
 alter table sender_name add constraint sender_name_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
 alter table stored_file add constraint stored_file_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
 alter table whitelist_request add constraint whitelist_request_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
+alter table wrong_rows add constraint wrong_rows_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
 CREATE TRIGGER audit_entry_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON audit_entry FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_change();
 CREATE CONSTRAINT TRIGGER audit_entry_is_linked AFTER INSERT ON audit_entry DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION link_new_audit_entry();
 CREATE TRIGGER audit_link_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON audit_link FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_link_change();
@@ -1427,5 +1909,9 @@ CREATE TRIGGER journal_entry_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE 
 alter table journal_entry enable always trigger journal_entry_is_append_only;
 CREATE TRIGGER ledger_account_is_kept BEFORE DELETE OR TRUNCATE ON ledger_account FOR EACH STATEMENT EXECUTE FUNCTION refuse_ledger_change();
 alter table ledger_account enable always trigger ledger_account_is_kept;
+CREATE TRIGGER ledger_seal_is_kept BEFORE DELETE OR TRUNCATE ON ledger_seal FOR EACH STATEMENT EXECUTE FUNCTION refuse_ledger_change();
+alter table ledger_seal enable always trigger ledger_seal_is_kept;
+CREATE TRIGGER ledger_sealed_point_is_kept BEFORE DELETE OR TRUNCATE ON ledger_sealed_point FOR EACH STATEMENT EXECUTE FUNCTION refuse_ledger_change();
+alter table ledger_sealed_point enable always trigger ledger_sealed_point_is_kept;
 CREATE TRIGGER message_insert_is_tallied AFTER INSERT ON message REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION tally_messages();
 CREATE TRIGGER message_update_is_tallied AFTER UPDATE ON message REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION tally_messages();

@@ -168,7 +168,11 @@ async function* readFrames(source: AsyncIterable<Buffer>): AsyncGenerator<Frame>
 async function* readEntries(frames: AsyncGenerator<Frame>): AsyncGenerator<ReadEntry> {
   for (;;) {
     const head = await nextFrame(frames);
-    if (head.type === FRAME.end) return;
+    if (head.type === FRAME.end) {
+      // Behind it stands the checksum of the compressed stream, which is compared when the stream is read to its end.
+      if ((await frames.next()).done !== true) throw new UnreadableBackupError("the back-up was damaged");
+      return;
+    }
     if (head.type !== FRAME.head) throw new UnreadableBackupError("the back-up was damaged");
     let tail: unknown;
     const octets = (async function* readOctets(): AsyncGenerator<Buffer> {

@@ -4,12 +4,11 @@ import { Readable } from "node:stream";
 import type { Client } from "pg";
 import { to as copyTo } from "pg-copy-streams";
 import type { Config } from "../base/config.ts";
-import type { Db } from "../db/pool.ts";
+import { openLongSession, type Db } from "../db/pool.ts";
 import { fileNameOf, type FileStore } from "../files/index.ts";
 import { writeArchive, type Entry } from "./archive.ts";
 import {
   copyOut,
-  openLongSession,
   selectApplied,
   selectKeptFiles,
   selectPartitions,

@@ -1,6 +1,6 @@
 /** All SQL of back-up and restore. Table and column names come from PostgreSQL's catalog, or are checked against it, and are quoted. */
-import { Client, escapeIdentifier } from "pg";
-import type { Db, Queryable } from "../db/pool.ts";
+import { escapeIdentifier } from "pg";
+import type { Queryable } from "../db/pool.ts";
 
 export type Table = { name: string; columns: string[] };
 export type Sequence = { name: string; lastValue: string; isCalled: boolean };
@@ -9,27 +9,6 @@ export type AppliedMigration = { version: number; name: string; sha256: string }
 /** `mode` is PostgreSQL's tgenabled: O (origin), A (always), R (replica). */
 export type Trigger = { table: string; name: string; mode: string };
 export type ForeignKey = { table: string; name: string; definition: string };
-
-/**
- * Opens a separate session without time limits. The pool cancels statements after 30 s, and the driver's timeout for a COPY
- * ends it, or keeps the process alive after it has finished.
- */
-export async function openLongSession(db: Db): Promise<Client> {
-  const client = new Client({
-    ...db.options,
-    application_name: "ewebal back-up",
-    query_timeout: 0,
-    statement_timeout: 0,
-    lock_timeout: 0,
-    idle_in_transaction_session_timeout: 0,
-  });
-  // Without a listener, a session that breaks between two statements ends the process. The next statement reports the break.
-  client.on("error", () => undefined);
-  await client.connect();
-  // The driver does not send zeros, and an operator may have set limits for the role.
-  await client.query("set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0");
-  return client;
-}
 
 /** Lists tables with their columns, without computed columns. A partition belongs to its parent. Unlogged tables are left out. */
 export async function selectTables(db: Queryable): Promise<Table[]> {

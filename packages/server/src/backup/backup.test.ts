@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { pino } from "pino";
 import { describe } from "vitest";
 import { readConfig, type Config } from "../base/config.ts";
-import { createPool, type Db } from "../db/pool.ts";
+import { createPool, openLongSession, type Db } from "../db/pool.ts";
 import { withTransaction } from "../db/transaction.ts";
 import { systemClock } from "../base/deps.ts";
 import { FakeCarrier } from "../features/delivery/testing/fake-carrier.ts";
@@ -22,7 +22,7 @@ import { readLedgerInvariants } from "../ledger/index.ts";
 import { buildMessage } from "../testing/delivery-factories.ts";
 import { buildUser } from "../testing/factories.ts";
 import { backUp } from "./back-up.ts";
-import { openLongSession, selectTables } from "./backup-store.ts";
+import { selectTables } from "./backup-store.ts";
 import { makeNightlyBackup } from "./nightly-backup.ts";
 import { restore } from "./restore.ts";
 

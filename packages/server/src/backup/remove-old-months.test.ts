@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { pino } from "pino";
 import { v7 as uuidv7 } from "uuid";
 import { readConfig, type Config } from "../base/config.ts";
-import type { Db } from "../db/pool.ts";
+import { openLongSession, type Db } from "../db/pool.ts";
 import { ensurePartitions, listRecipients, removeOldMonths } from "../features/delivery/index.ts";
 import { FakeCarrier } from "../features/delivery/testing/fake-carrier.ts";
 import {
@@ -20,7 +20,6 @@ import { openFileStore } from "../files/index.ts";
 import { readLedgerInvariants } from "../ledger/index.ts";
 import { buildMessage, testPhoneNos, type BuiltMessage, type MessageFacts } from "../testing/delivery-factories.ts";
 import { backUp } from "./back-up.ts";
-import { openLongSession } from "./backup-store.ts";
 import { keepMonths } from "./remove-old-months.ts";
 import { unpackMonth } from "./unpack.ts";
 

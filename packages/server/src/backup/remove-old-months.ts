@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { to as copyTo } from "pg-copy-streams";
 import type { Client } from "pg";
 import { ADVISORY_LOCK } from "../db/advisory.ts";
+import { openLongSession } from "../db/pool.ts";
 import type { Deps } from "../base/deps.ts";
 import { removeOldMonths, type WriteMonth } from "../features/delivery/index.ts";
 import type { JobQueue } from "../jobs/job-queue.ts";
 import { writeArchive, type Entry } from "./archive.ts";
-import { openLongSession } from "./backup-store.ts";
 
 /** Every night at 02:47 UTC, after the back-up, on one worker's machine, when KEEP_MONTHS is set. */
 export const removeOldMonthsQueue: JobQueue = {

@@ -9,7 +9,7 @@ import type { Logger } from "pino";
 import { z } from "zod";
 import type { Config } from "../base/config.ts";
 import { migrate, MIGRATIONS_FOLDER, readMigrations } from "../db/migrate.ts";
-import type { Db } from "../db/pool.ts";
+import { openLongSession, type Db } from "../db/pool.ts";
 import { markRestored } from "../features/delivery/index.ts";
 import type { FileStore } from "../files/index.ts";
 import { jobQueues } from "../main/job-queues.ts";
@@ -30,7 +30,6 @@ import {
   enableTrigger,
   endWhatWasOpen,
   isEmptyDatabase,
-  openLongSession,
   selectForeignKeys,
   selectPartitions,
   selectTables,

@@ -1,5 +1,6 @@
 /** What reads one variable's text. Each throws an Error whose message completes the sentence "NAME ...". */
 import { readFileSync } from "node:fs";
+import { messageClasses } from "@ewebal/contract";
 import { z } from "zod";
 import { hostOf, isLoopback } from "./loopback.ts";
 
@@ -231,6 +232,10 @@ const carrierShape = z.object({
   /** How this carrier writes message ids in receipts, compared with its answers. */
   receiptIds: z.enum(["asIs", "hexToDec", "decToHex"]).default("asIs"),
   longMessages: z.enum(["udh8", "udh16", "sar", "payload"]).default("udh8"),
+  /** What it takes; both when unset. */
+  classes: z.array(z.enum(messageClasses)).min(1).optional(),
+  /** Whether its transactional messages reach do-not-disturb numbers. */
+  reachesDnd: z.boolean().optional(),
 });
 
 /** A carrier as `CARRIERS` names it. */

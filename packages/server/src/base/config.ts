@@ -79,6 +79,10 @@ export type Config = {
   emailRules: "specified" | "any";
   pageRule: "flat160" | "gsm";
   isRefundingFailed: boolean;
+  /** Whether promotional messages wait for the hours that administrators keep. */
+  hasQuietHours: boolean;
+  /** A send to more recipients waits for a review; undefined: none does. `first`: while nothing of the account was handed over. */
+  reviewAbove: { first: number | undefined; any: number | undefined };
   /** Recipients of one country that a customer without a limit of their own may send to in a day. */
   dailyRecipientsMax: number;
   sessionIdleSeconds: number;
@@ -223,6 +227,23 @@ export const variables = {
       "how many recipients of one country a customer may send to in a day; administrators can give one another limit",
     read: wholeNumber(1, 1_000_000_000),
   }),
+  QUIET_HOURS: variable({
+    default: "on",
+    meaning:
+      "promotional messages leave only in the hours that administrators keep (08:00 to 20:00 in Nigeria); `off` for load tests and for who has no such duty",
+    read: readSwitch,
+  }),
+  REVIEW_FIRST_ABOVE: variable({
+    default: "",
+    meaning:
+      "sends to more recipients wait for an administrator while nothing of the account was ever handed over; none do when unset",
+    read: optional(wholeNumber(0, 1_000_000)),
+  }),
+  REVIEW_ABOVE: variable({
+    default: "",
+    meaning: "sends to more recipients wait for an administrator; none do when unset",
+    read: optional(wholeNumber(0, 1_000_000)),
+  }),
   SESSION_IDLE_SECONDS: variable({
     default: "1200",
     meaning: "a session ends after this long without a person's action",
@@ -348,6 +369,8 @@ export function readConfig(environment: Environment): Config {
     pageRule: get("PAGE_RULE"),
     isRefundingFailed: get("REFUND_FAILED"),
     dailyRecipientsMax: get("DAILY_RECIPIENTS_MAX"),
+    hasQuietHours: get("QUIET_HOURS"),
+    reviewAbove: { first: get("REVIEW_FIRST_ABOVE"), any: get("REVIEW_ABOVE") },
     sessionIdleSeconds: get("SESSION_IDLE_SECONDS"),
     sessionMaxSeconds: get("SESSION_MAX_SECONDS"),
     isAdminFactorRequired: get("REQUIRE_2FA"),

@@ -12,7 +12,7 @@ type Details = {
   cause?: unknown;
 };
 
-type Extra = Record<string, string | number | boolean | readonly object[]>;
+type Extra = Record<string, string | number | boolean | object>;
 
 /**
  * A refusal that a caller can cause. Thrown by operations, translated to HTTP in `http/errors/error-translator.ts`

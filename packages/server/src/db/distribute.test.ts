@@ -9,6 +9,8 @@ import {
   createClusterDatabase,
   findCitus,
   startCitusCluster,
+  urlOf,
+  withClient,
   type CitusCluster,
 } from "../testing/citus-cluster.ts";
 import { buildMessage } from "../testing/delivery-factories.ts";
@@ -18,15 +20,20 @@ import { readBalance, readLedgerInvariants } from "../ledger/index.ts";
 import { SendMark } from "../features/delivery/send-mark/send-mark.ts";
 import { FakeCarrier } from "../features/delivery/testing/fake-carrier.ts";
 import { untilCounts } from "../features/delivery/testing/worker-test.ts";
+import { insertWorker } from "../features/delivery/engine/worker-store.ts";
+import { isFlushCommitted, markFlush, moveCounts } from "../features/delivery/outcomes/flush-store.ts";
 import { WorkerSession } from "../features/delivery/engine/worker-session.ts";
 import { installJobs } from "../jobs/install-jobs.ts";
 import { jobQueues } from "../main/job-queues.ts";
 import { readCounter } from "./counters.ts";
 import { distribute } from "./distribute.ts";
 import { isDistributed, noteDistribution } from "./distribution.ts";
+import { notify } from "./listen.ts";
 import { migrate } from "./migrate.ts";
 import { createPool, type Db } from "./pool.ts";
+import { CommitUnknownError, withTransaction, type Tx } from "./transaction.ts";
 
+const workerId = "01890000-0000-7000-8000-000000000001";
 const COMMAND = fileURLToPath(new URL("../main/distribute-command.ts", import.meta.url));
 
 async function runCommand(...args: string[]): Promise<{ code: number; out: string; err: string }> {
@@ -144,6 +151,35 @@ describe.skipIf(skipReason !== undefined)(
       });
     });
 
+    test("a flush is there whole or not at all when the coordinator dies between two commits", async () => {
+      await withClusterDatabase("crashed_one", async (db, url) => {
+        await migrate(db);
+        await ensurePartitions(db, new Date());
+        await distribute(db, { shardCount: 4 });
+        await noteDistribution(db);
+        const { userId, messageId } = await buildMessage(db, { recipientCount: 9 });
+        await insertWorker(db, { workerId, lockKey: 1 });
+        const flush = async (tx: Tx): Promise<void> => {
+          await markFlush(tx, { workerId, flushNumber: 1 });
+          await moveCounts(tx, [{ userId, messageId, moves: { waiting: -3, sent: 3 } }]);
+          // Waits for the lock of those who notify, which is the last thing before the coordinator's own commit.
+          await notify(tx, "probe", [""]);
+        };
+        const urls = cluster.adminUrls.map((admin) => urlOf(admin, new URL(url).pathname.slice(1)));
+        const letGo = await lockNotify(urls[0] ?? "");
+        const flushed = Promise.allSettled([withTransaction(db, flush)]);
+        await untilOne(urls.slice(0, 1), "select from pg_locks where locktype = 'object' and not granted");
+        await letGo(async () => await cluster.kill(0));
+        expect(await flushed).toMatchObject([{ status: "rejected", reason: expect.any(CommitUnknownError) }]);
+        // As a worker does whose COMMIT was not answered.
+        expect(await readBalance(db, userId)).toBeDefined();
+        await untilOne(urls.slice(1), "select where not exists (select from pg_prepared_xacts)");
+        if (!(await isFlushCommitted(db, { workerId, flushNumber: 1 }))) await withTransaction(db, flush);
+        const { rows } = await db.query("select waiting, sent from message_count where user_id = $1", [userId]);
+        expect(rows).toEqual([{ waiting: 6, sent: 3 }]);
+      });
+    });
+
     test("while a role is connected nothing is done", { timeout: 240_000 }, async () => {
       await withClusterDatabase("used_one", async (db, url) => {
         await migrate(db);
@@ -161,6 +197,44 @@ describe.skipIf(skipReason !== undefined)(
     });
   },
 );
+
+/**
+ * Another session keeps the lock of those who notify: its COMMIT waits for a standby that is not there.
+ *
+ * @returns what runs `work` that ends that session, after which no commit waits for a standby.
+ */
+async function lockNotify(coordinator: string): Promise<(work: () => Promise<void>) => Promise<void>> {
+  await withClient(coordinator, async (client) => {
+    await client.query("alter system set synchronous_standby_names = 'nobody'");
+    await client.query("select pg_reload_conf()");
+  });
+  const notified = Promise.allSettled([
+    withClient(coordinator, async (client) => {
+      client.on("error", () => undefined);
+      await client.query("set synchronous_commit = on");
+      // The server has read its settings when one of these does not return; a transaction that logs nothing would not wait.
+      for (;;) await client.query("select pg_logical_emit_message(true, 'probe', ''); notify probe");
+    }),
+  ]);
+  await untilOne([coordinator], "select from pg_stat_activity where wait_event = 'SyncRep'");
+  return async (work) => {
+    // In the file alone: who waits does not hear of it, and the next start does.
+    await withClient(coordinator, async (client) => {
+      await client.query("set synchronous_commit = off");
+      await client.query("alter system reset synchronous_standby_names");
+    });
+    await work();
+    expect(await notified).toMatchObject([{ status: "rejected" }]);
+  };
+}
+
+/** Waits until a statement has a row on each server. */
+async function untilOne(urls: readonly string[], statement: string): Promise<void> {
+  for (const url of urls)
+    await withClient(url, async (client) => {
+      await expect.poll(async () => (await client.query(statement)).rowCount, { timeout: 20_000 }).toBe(1);
+    });
+}
 
 const KEYS_AMONG_TENANTS = `select conname as name from pg_constraint
   where contype = 'f' and conparentid = 0 and conrelid::regclass::text in ('hold', 'journal', 'journal_entry', 'contact_sheet', 'card_payment_claim')

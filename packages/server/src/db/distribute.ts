@@ -14,6 +14,8 @@ import { withTransaction, type Tx } from "./transaction.ts";
 const REFERENCE_TABLES = ["app_user", "dnd_number"];
 /** Triggers that write into another customer's or nobody's table, which a shard cannot. `readCounter` counts instead. */
 const COUNTING_TRIGGERS = /^(?:message|draft)_\w+_is_tallied$/;
+/** Stays at the coordinator, in the care of Citus; see `commit_as_one` in the migrations. */
+const GUARD_TABLE = "commit_guard";
 const SHARD_COUNT = 32;
 
 /** Why a database cannot be distributed. The message is for the operator. */
@@ -35,6 +37,7 @@ export async function distribute(db: Db, { shardCount = SHARD_COUNT } = {}): Pro
   await refuseWhileInUse(db);
   return await withTransaction(db, async (tx) => {
     await tx.query("select pg_advisory_xact_lock($1)", [ADVISORY_LOCK.migrate]);
+    await guardCommits(tx);
     const tables = (await listTenantTables(tx)).filter(({ isDistributed }) => !isDistributed);
     if (tables.length === 0) return [];
     // Moving the rows of a large table takes as long as it takes.
@@ -136,6 +139,15 @@ async function copyToAll(tx: Tx, table: string): Promise<void> {
     `select create_reference_table($1::regclass)
      where not exists (select 1 from pg_dist_partition where logicalrelid = $1::regclass and repmodel = 't')`,
     [table],
+  );
+}
+
+/** From now on a transaction that deletes from the table is prepared on every server before it is committed on any. */
+async function guardCommits(tx: Tx): Promise<void> {
+  await tx.query(
+    `select citus_add_local_table_to_metadata($1::regclass)
+     where not exists (select 1 from pg_dist_partition where logicalrelid = $1::regclass)`,
+    [GUARD_TABLE],
   );
 }
 

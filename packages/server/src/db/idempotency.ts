@@ -52,10 +52,11 @@ export async function doOnce<Outcome extends object>(
   const { actorId, scope, key, fingerprint, answers } = request;
   if (key === undefined) return await work();
   // Waits here while another transaction has the same key and has not ended.
-  const { rowCount } = await tx.query(
-    `insert into idempotent_answer (actor_id, scope, key, fingerprint) values ($1, $2, $3, $4) on conflict do nothing`,
-    [actorId, scope, key, fingerprint],
-  );
+  const { rowCount } = await tx.query({
+    name: "idempotent-key",
+    text: `insert into idempotent_answer (actor_id, scope, key, fingerprint) values ($1, $2, $3, $4) on conflict do nothing`,
+    values: [actorId, scope, key, fingerprint],
+  });
   if (rowCount === 0) {
     const first = await findOutcome(tx, request);
     // The clean-up may delete an old key between the two statements.
@@ -64,10 +65,11 @@ export async function doOnce<Outcome extends object>(
   }
   const outcome = await work();
   const { status, body } = answers.write(outcome);
-  await tx.query(
-    `update idempotent_answer set status = $4, body = $5 where actor_id = $1 and scope = $2 and key = $3`,
-    [actorId, scope, key, status, JSON.stringify(body)],
-  );
+  await tx.query({
+    name: "idempotent-answer",
+    text: `update idempotent_answer set status = $4, body = $5 where actor_id = $1 and scope = $2 and key = $3`,
+    values: [actorId, scope, key, status, JSON.stringify(body)],
+  });
   return outcome;
 }
 

@@ -1,8 +1,10 @@
 import * as contract from "@ewebal/contract";
 import type { InjectOptions } from "fastify";
+import { v7 as uuidv7 } from "uuid";
 import type { App } from "../http/app-type.ts";
 import { createApiKey } from "../features/accounts/index.ts";
 import { ensurePartitions } from "../features/delivery/index.ts";
+import { buildInbound } from "../features/delivery/testing/build-inbound.ts";
 import { releaseHolds } from "../ledger/index.ts";
 import { expect, test, type AppFixtures } from "../testing/app.ts";
 import { buildCatalog } from "../testing/contacts-factories.ts";
@@ -95,6 +97,14 @@ const requests: Record<string, (given: Given) => Promise<InjectOptions>> = {
       payload: { ...buildSendBody(), sendAt },
     };
   }),
+  sendTest: byCustomer(() => ({
+    path: "send-test",
+    payload: { senderName: FACTORY_SENDER_NAME, message: "Dear {{name}}", fields: { name: "Ada" } },
+  })),
+  reply: byCustomer(async ({ db, sender }) => ({
+    path: `${await buildInboxMessage(db, sender)}/reply`,
+    payload: { message: "At eight." },
+  })),
 };
 
 type Path = { path: string; payload: object };
@@ -115,6 +125,18 @@ function formOf(fields: Record<string, string | File>): FormData {
 
 function fileOf(content: string | Buffer, name: string): File {
   return new File([new Uint8Array(Buffer.from(content))], name);
+}
+
+async function buildInboxMessage(db: Db, { userId }: BuiltUser): Promise<string> {
+  await db.query(
+    "insert into inbound_number (number_id, number, user_id, created_at) values ($2, '2347000000001', $1, now())",
+    [userId, uuidv7()],
+  );
+  await buildInbound(db, [{ from: "2348030000001", to: "2347000000001", text: "When do you open?" }]);
+  const { rows } = await db.query<{ id: string }>("select inbound_id as id from inbox_message where user_id = $1", [
+    userId,
+  ]);
+  return rows[0]?.id ?? "";
 }
 
 async function buildFailedMessage(db: Db, { userId }: BuiltUser): Promise<string> {

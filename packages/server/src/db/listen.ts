@@ -191,5 +191,9 @@ export async function notify(db: Queryable, channel: string, payloads: readonly 
       `A hint of ${Buffer.byteLength(payload)} bytes is too long`,
     );
   }
-  await db.query("select pg_notify($1, payload) from unnest($2::text[]) as payload", [channel, payloads]);
+  await db.query({
+    name: "notify",
+    text: "select pg_notify($1, payload) from unnest($2::text[]) as payload",
+    values: [channel, payloads],
+  });
 }

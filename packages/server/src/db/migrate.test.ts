@@ -36,6 +36,19 @@ async function tableExists(db: Db, table: string): Promise<boolean> {
   return rows[0]?.found === true;
 }
 
+async function countLockWaits(db: Db): Promise<number> {
+  const { rows } = await db.query<{ count: number }>("select count(*)::int as count from pg_locks where not granted");
+  return rows[0]?.count ?? 0;
+}
+
+async function countLocks(db: Db, table: string): Promise<number> {
+  const { rows } = await db.query<{ count: number }>(
+    "select count(*)::int as count from pg_locks where relation = to_regclass($1) and mode = 'AccessExclusiveLock' and granted",
+    [table],
+  );
+  return rows[0]?.count ?? 0;
+}
+
 describe("refusals", () => {
   test("a file that is not named NNNN_name.sql", async ({ folder, write }) => {
     await write("1_accounts.sql", "select 1");
@@ -120,6 +133,56 @@ test("processes that start together apply each file once", async ({ folder, writ
   await write("0001_accounts.sql", "create table account (id integer); select pg_sleep(0.1);");
   const applied = await Promise.all([1, 2, 3, 4].map(() => migrate(empty, folder)));
   expect(applied.map(namesOf).toSorted((a, b) => b.length - a.length)).toEqual([["accounts"], [], [], []]);
+});
+
+test("a migration that a transaction at work keeps waiting lets others pass, and is applied afterwards", async ({
+  folder,
+  write,
+  empty,
+}) => {
+  await write("0001_accounts.sql", "create table account (id integer)");
+  await migrate(empty, folder);
+  await write("0002_account_names.sql", "alter table account add column name text");
+  const atWork = await empty.connect();
+  await atWork.query("begin");
+  await atWork.query("insert into account values (1)");
+  const applied = migrate(empty, folder);
+  try {
+    // Behind the migration that waits for the table: answered when it gives way, long before this session would give up.
+    await expect.poll(async () => await countLockWaits(empty)).toBeGreaterThan(0);
+    const { rowCount } = await empty.query("select from account");
+    expect(rowCount).toBe(0);
+    await atWork.query("commit");
+  } finally {
+    atWork.release();
+  }
+  expect(namesOf(await applied)).toEqual(["account_names"]);
+});
+
+test("of a deadlock with a transaction at work the migration is ended, and is applied afterwards", async ({
+  folder,
+  write,
+  empty,
+}) => {
+  await write("0001_accounts.sql", "create table account (id integer); create table note (id integer)");
+  await migrate(empty, folder);
+  await write(
+    "0002_names.sql",
+    "alter table note add column name text; select pg_sleep(0.3); alter table account add column name text",
+  );
+  const atWork = await empty.connect();
+  try {
+    await atWork.query("begin");
+    await atWork.query("insert into account values (1)");
+    const applied = migrate(empty, folder);
+    await expect.poll(async () => await countLocks(empty, "note")).toBeGreaterThan(0);
+    // Waits for the migration, which is about to wait for this one.
+    await atWork.query("insert into note values (1)");
+    await atWork.query("commit");
+    expect(namesOf(await applied)).toEqual(["names"]);
+  } finally {
+    atWork.release();
+  }
 });
 
 test("the product's own migrations build a database from nothing", async ({ folder, empty }) => {

@@ -2,10 +2,12 @@ import { createHash } from "node:crypto";
 import { readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { PoolClient } from "pg";
 import { ADVISORY_LOCK } from "./advisory.ts";
 import { readIsDistributed, SCHEMA_STAYS_HERE } from "./distribution.ts";
 import type { Db } from "./pool.ts";
+import { isTransactionConflict, SQL_STATE, sqlStateOf } from "./sql-state.ts";
 
 export type Migration = {
   version: number;
@@ -25,8 +27,16 @@ export const MIGRATIONS_FOLDER = fileURLToPath(new URL("../../migrations", impor
 
 /** How long a starting process waits for another one that is migrating. */
 const OTHER_MIGRATOR_TIMEOUT_MS = 10 * 60_000;
-/** A migration that waits for a table lock blocks everybody behind it; it gives up first and can be run again. */
-const MIGRATION_LOCK_TIMEOUT_MS = 20_000;
+/**
+ * A migration that waits for a table lock blocks everybody behind it: it lets them pass, and is run again. Less than PostgreSQL's
+ * `deadlock_timeout` of 1 s, so that in a deadlock with the hosts at work the migration is the one that gives way.
+ */
+const MIGRATION_LOCK_TIMEOUT_MS = 400;
+/** Outside a transaction it blocks nobody, and leaves traces when it gives up. */
+const LONE_STATEMENT_LOCK_TIMEOUT_MS = 20_000;
+/** About a minute: longer than the longest transaction of a host at work, which takes in a message to 1,000,000. */
+const LOCK_TRIES_MAX = 60;
+const PAUSE_BETWEEN_TRIES_MS = 500;
 
 const FILE_NAME = /^(\d{4})_([a-z0-9]+(?:_[a-z0-9]+)*)\.sql$/;
 /**
@@ -73,7 +83,6 @@ export async function migrate(db: Db, folder: string = MIGRATIONS_FOLDER): Promi
     await client.query(`set statement_timeout = 0`);
     await client.query(`set lock_timeout = ${OTHER_MIGRATOR_TIMEOUT_MS}`);
     await client.query(`select pg_advisory_lock($1)`, [ADVISORY_LOCK.migrate]);
-    await client.query(`set lock_timeout = ${MIGRATION_LOCK_TIMEOUT_MS}`);
     await keepFromOtherServers(client);
     return await applyPending(client, migrations);
   } finally {
@@ -136,7 +145,23 @@ async function findPending(client: PoolClient, migrations: Migration[]): Promise
 }
 
 async function apply(client: PoolClient, migration: Migration): Promise<void> {
+  const triesMax = migration.inTransaction ? LOCK_TRIES_MAX : 1;
   try {
+    for (let tries = 1; !(await tryToApply(client, migration, tries === triesMax)); tries += 1)
+      await sleep(PAUSE_BETWEEN_TRIES_MS);
+  } catch (error) {
+    // The caller throws the session away, which rolls back; the database still holds the earlier migrations only.
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new MigrationError(`${fileNameOf(migration)}${lineOf(error, migration.sql)}: ${reason}`, { cause: error });
+  }
+}
+
+/** @returns false when it was in the way of the hosts at work and was rolled back. @throws what else ends it, and that as well on the last try. */
+async function tryToApply(client: PoolClient, migration: Migration, isLastTry: boolean): Promise<boolean> {
+  try {
+    await client.query(
+      `set lock_timeout = ${migration.inTransaction ? MIGRATION_LOCK_TIMEOUT_MS : LONE_STATEMENT_LOCK_TIMEOUT_MS}`,
+    );
     if (migration.inTransaction) await client.query("begin");
     await client.query(migration.sql);
     await client.query(`insert into schema_migration (version, name, sha256) values ($1, $2, $3)`, [
@@ -145,10 +170,12 @@ async function apply(client: PoolClient, migration: Migration): Promise<void> {
       migration.sha256,
     ]);
     if (migration.inTransaction) await client.query("commit");
+    return true;
   } catch (error) {
-    // The caller throws the session away, which rolls back; the database still holds the earlier migrations only.
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new MigrationError(`${fileNameOf(migration)}${lineOf(error, migration.sql)}: ${reason}`, { cause: error });
+    const wasInTheWay = isTransactionConflict(error) || sqlStateOf(error) === SQL_STATE.lockNotAvailable;
+    if (isLastTry || !wasInTheWay) throw error;
+    await client.query("rollback");
+    return false;
   }
 }
 

@@ -1,4 +1,4 @@
-import { Pool, types } from "pg";
+import { Client, Pool, types } from "pg";
 import type { QueryConfig, QueryResult, QueryResultRow } from "pg";
 import { connectionSettings } from "./primary.ts";
 
@@ -80,6 +80,27 @@ export function createPool(settings: PoolSettings): Db {
   // sake, who is told of the new connection one turn later. Its first statement then says that the connection is lost.
   pool.on("connect", (client) => client.on("error", () => undefined));
   return pool;
+}
+
+/**
+ * Opens a separate session without time limits. The pool cancels statements after 30 s, and the driver's timeout for a COPY
+ * ends it, or keeps the process alive after it has finished.
+ */
+export async function openLongSession(db: Db, applicationName = "ewebal back-up"): Promise<Client> {
+  const client = new Client({
+    ...db.options,
+    application_name: applicationName,
+    query_timeout: 0,
+    statement_timeout: 0,
+    lock_timeout: 0,
+    idle_in_transaction_session_timeout: 0,
+  });
+  // Without a listener, a session that breaks between two statements ends the process. The next statement reports the break.
+  client.on("error", () => undefined);
+  await client.connect();
+  // The driver does not send zeros, and an operator may have set limits for the role.
+  await client.query("set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0");
+  return client;
 }
 
 /** Type numbers are fixed for all time in PostgreSQL's catalog; the driver's own list lacks arrays. */

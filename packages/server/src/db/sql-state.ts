@@ -15,10 +15,14 @@ export const SQL_STATE = {
   databaseDropped: "57P04",
   idleInTransactionTimeout: "25P03",
   readOnlyTransaction: "25006",
+  transactionAborted: "25P02",
   tooManyConnections: "53300",
   diskFull: "53100",
   undefinedTable: "42P01",
   objectInUse: "55006",
+  // Raised by functions of ours (migration 0051).
+  flushRefused: "P0E01",
+  flushRecorded: "P0E02",
 } as const;
 
 export type SqlState = (typeof SQL_STATE)[keyof typeof SQL_STATE];

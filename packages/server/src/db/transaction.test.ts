@@ -118,8 +118,9 @@ describe("conflicts", () => {
           holderCount += 1;
           if (holderCount === 2) bothHold.resolve();
           await bothHold.promise;
-          // One looks for the deadlock well before the other: at the same time both may find it, and PostgreSQL ends both.
-          if (ids[0] === 2) await sleep(500);
+          // PostgreSQL looks for a deadlock once, after a second of waiting. The first has looked and waits on when the second
+          // closes the circle: if both looked then, both might find it, and PostgreSQL would end both.
+          if (ids[0] === 2 && holderCount === 2) await sleep(2_000);
           await increment(tx, ids[1]);
         },
         { repeatable: true },

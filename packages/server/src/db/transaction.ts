@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { Pool, type PoolClient, type QueryConfig } from "pg";
+import { Pool, type PoolClient, type QueryConfig, type QueryResult } from "pg";
 import { inheritDistribution, isDistributed } from "./distribution.ts";
 import type { Db, Queryable } from "./pool.ts";
-import { isConnectionLost, isTransactionConflict } from "./sql-state.ts";
+import { isConnectionLost, isTransactionConflict, SQL_STATE, sqlStateOf } from "./sql-state.ts";
 
 declare const insideTransaction: unique symbol;
 
@@ -23,6 +23,9 @@ export type TransactionOptions = {
 export const TRANSACTION_ATTEMPTS_MAX = 5;
 /** Doubled for each attempt, with full jitter, so that the losers do not collide again. */
 export const TRANSACTION_RETRY_DELAY_MS = 10;
+
+/** In a cluster, what was written at the coordinator and at a customer's server is kept together; see the function. One round trip. */
+const COMMIT_AS_ONE = "select commit_as_one(); commit";
 
 /** The connection broke during COMMIT: the work may or may not be stored. Check before repeating it. */
 export class CommitUnknownError extends Error {
@@ -81,7 +84,7 @@ async function runOnce<Result>(db: Db, work: (tx: Tx) => Promise<Result>): Promi
     await client.query("begin isolation level read committed");
     const result = await work(tx);
     close();
-    await commit(client);
+    await commit(client, isDistributed(db) ? COMMIT_AS_ONE : "commit");
     return result;
   } catch (error) {
     close();
@@ -93,15 +96,17 @@ async function runOnce<Result>(db: Db, work: (tx: Tx) => Promise<Result>): Promi
   }
 }
 
-async function commit(client: PoolClient): Promise<void> {
-  let command: string;
+async function commit(client: PoolClient, statements: string): Promise<void> {
+  let command: string | undefined;
   try {
-    ({ command } = await client.query("commit"));
+    const answers: unknown = await client.query(statements);
+    ({ command } = (Array.isArray(answers) ? answers.at(-1) : answers) as QueryResult);
   } catch (error) {
     if (isConnectionLost(error)) {
       throw new CommitUnknownError("The connection was lost during COMMIT; the outcome is unknown", { cause: error });
     }
-    throw error; // A deferred constraint, for example: PostgreSQL has rolled back.
+    // PostgreSQL has rolled back, because of a deferred constraint, for example; or it asks for it, for any statement but COMMIT.
+    if (sqlStateOf(error) !== SQL_STATE.transactionAborted) throw error;
   }
   // PostgreSQL answers COMMIT of a failed transaction with success and the tag ROLLBACK.
   if (command !== "COMMIT") {

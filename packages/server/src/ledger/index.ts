@@ -6,7 +6,7 @@
  * `lockAccounts`, because two transactions that lock the same accounts in different orders deadlock.
  */
 export { lockAccounts } from "./store.ts";
-export { chargeHolds, moveHolds, releaseHolds, settleHold } from "./move-holds.ts";
+export { chargeHolds, moveHolds, readHoldMoves, releaseHolds, settleHold } from "./move-holds.ts";
 export type { HoldAmount, HoldMove } from "./move-holds.ts";
 export { readHoldOutcomes } from "./hold-store.ts";
 export type { HoldOutcome } from "./hold-store.ts";
@@ -14,6 +14,7 @@ export { holdUnits } from "./hold-units.ts";
 export type { Hold, HoldRequest } from "./hold-units.ts";
 export { readLedgerInvariants } from "./ledger-invariants.ts";
 export type { InvariantCheck } from "./ledger-invariants.ts";
+export { auditLedger, type RulesSince, type SealedAudit } from "./sealed-point.ts";
 export { readBalance, readBalances } from "./read-balance.ts";
 export type { Balance } from "./read-balance.ts";
 export { refundUnits } from "./refund-units.ts";

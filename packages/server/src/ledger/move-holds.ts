@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { v7 as uuidv7 } from "uuid";
 import type { Tx } from "../db/transaction.ts";
 import { assertAmount } from "./amounts.ts";
-import { updateHolds } from "./hold-store.ts";
+import { holdColumns, updateHolds, type MoveRow } from "./hold-store.ts";
 import type { HoldKey } from "./store.ts";
 import { findHold, lockAccounts } from "./store.ts";
 
@@ -13,7 +13,7 @@ export type HoldMove = { userId: string; holdId: string; chargeMilli: number; re
 
 /**
  * Settles a flush: charges what the carriers accepted and releases what they refused, for any number of sends and
- * customers in two round trips. Each charged hold gets one journal, `<holdId>:<sequence>`.
+ * customers in one round trip. Each charged hold gets one journal, `<holdId>:<sequence>`.
  *
  * Not idempotent: the caller's fencing, in the same transaction, ensures that a flush is recorded once.
  *
@@ -24,16 +24,20 @@ export type HoldMove = { userId: string; holdId: string; chargeMilli: number; re
 export async function moveHolds(tx: Tx, moves: HoldMove[]): Promise<void> {
   const rows = addUp(moves);
   if (rows.length === 0) return;
-  await lockAccounts(tx, [...new Set(rows.map((row) => row.userId))]);
-  const movedCount = await updateHolds(
-    tx,
-    rows.map((row) => ({ ...row, journalId: uuidv7() })),
-  );
+  const movedCount = await updateHolds(tx, rows);
   assert.equal(
     movedCount,
     rows.length,
     `${rows.length - movedCount} of ${rows.length} holds are unknown or have too little left`,
   );
+}
+
+/**
+ * The same moves as columns, for a statement that calls the database's `move_holds` among other things (users, holds, charges, releases,
+ * journals). What holds for `moveHolds` holds for that statement.
+ */
+export function readHoldMoves(moves: HoldMove[]): string[] {
+  return holdColumns(addUp(moves));
 }
 
 /** Charges holds for recipients that carriers accepted; see `moveHolds`. */
@@ -68,7 +72,7 @@ export async function settleHold(tx: Tx, key: HoldKey): Promise<number> {
 }
 
 /** Adds up the moves of each hold, and drops empty ones. An UPDATE uses only one of several rows for the same hold. */
-function addUp(moves: HoldMove[]): HoldMove[] {
+function addUp(moves: HoldMove[]): MoveRow[] {
   const totals = new Map<string, HoldMove>();
   for (const move of moves) {
     assertAmount(move.chargeMilli, 0);
@@ -79,5 +83,7 @@ function addUp(moves: HoldMove[]): HoldMove[] {
     total.releaseMilli += move.releaseMilli;
     totals.set(key, total);
   }
-  return [...totals.values()].filter((total) => total.chargeMilli + total.releaseMilli > 0);
+  return [...totals.values()]
+    .filter((total) => total.chargeMilli + total.releaseMilli > 0)
+    .map((total) => ({ ...total, journalId: uuidv7() }));
 }

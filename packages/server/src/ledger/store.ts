@@ -13,9 +13,11 @@ const BALANCE_COLUMNS = `
   balance_milli as "balanceMilli", held_milli as "heldMilli", balance_milli - held_milli as "freeMilli"`;
 
 export async function findAccount(db: Queryable, userId: string): Promise<AccountRow | undefined> {
-  const { rows } = await db.query<AccountRow>(`select ${BALANCE_COLUMNS} from ledger_account where user_id = $1`, [
-    userId,
-  ]);
+  const { rows } = await db.query<AccountRow>({
+    name: "ledger_account",
+    text: `select ${BALANCE_COLUMNS} from ledger_account where user_id = $1`,
+    values: [userId],
+  });
   return rows[0];
 }
 

@@ -1,5 +1,5 @@
 /** What was made or added, and its answer: sent, and kept under the request's key. */
-import type { AddedAnswer, RepairCounts } from "@ewebal/contract";
+import { describeRepairs, type AddedAnswer, type RepairCounts } from "@ewebal/contract";
 import { type KeptAnswers, keptIdOf } from "../../db/idempotency.ts";
 
 export type MadeCatalog = { catalogId: string };
@@ -11,6 +11,8 @@ export type Addition = {
   existing: number;
   wrong: number;
   repaired?: RepairCounts | undefined;
+  /** The address of a file of what was left out. */
+  wrongRows?: string | undefined;
 };
 
 export function presentMade({ catalogId }: MadeCatalog) {
@@ -39,8 +41,5 @@ function describeAddition({ added, existing, wrong, repaired }: Addition): strin
   const parts = [`${added.toLocaleString("en")} ${added === 1 ? "contact" : "contacts"} added`];
   if (existing > 0) parts.push(`${existing.toLocaleString("en")} already there`);
   if (wrong > 0) parts.push(`${wrong.toLocaleString("en")} wrong left out`);
-  const sentence = parts.join(", ");
-  const lostZeros = repaired?.leadingZero ?? 0;
-  if (lostZeros === 0) return sentence;
-  return `${sentence}. ${lostZeros === 1 ? "1 number" : `${lostZeros.toLocaleString("en")} numbers`} got back the 0 that a spreadsheet had dropped`;
+  return [parts.join(", "), ...describeRepairs(repaired)].join(". ");
 }

@@ -1,6 +1,7 @@
 import type { Queryable } from "../../../db/pool.ts";
-import type { CatalogKey } from "./catalog-store.ts";
-import { streamCatalogNumbers } from "./catalogs.ts";
+import { CSV_START, csvLine, csvText } from "../../../http/csv-line.ts";
+import type { Catalog } from "./catalog-store.ts";
+import { streamChunks } from "./catalogs.ts";
 
 /** Three columns of numbers to begin from, as the specification asks. */
 export const CONTACTS_TEMPLATE = [
@@ -8,17 +9,20 @@ export const CONTACTS_TEMPLATE = [
   ["2348030000002", "2348050000002", "2348070000002"],
   ["2348030000003", "2348050000003", "2348070000003"],
 ]
-  .map((row) => toLine(row.map((number) => spell(number, "234"))))
+  .map((row) => csvLine(row.map((number) => spell(number, "234"))))
   .join("");
 
 /** All contacts of a catalog as CSV, one on each line under a heading, in constant memory; uploaded again it gives the same list. */
-export async function* catalogCsv(
-  db: Queryable,
-  { code, ...key }: CatalogKey & { code: string },
-): AsyncGenerator<string> {
-  yield toLine(["phoneNo"]);
-  for await (const phoneNos of streamCatalogNumbers(db, key))
-    yield phoneNos.map((number) => toLine([spell(number, code)])).join("");
+export async function* catalogCsv(db: Queryable, catalog: Catalog): AsyncGenerator<string> {
+  const { code, columns } = catalog;
+  // A spreadsheet reads the letters of names as UTF-8 when the file says so; digits need no such mark.
+  yield (columns.length > 0 ? CSV_START : "") + csvLine(["phoneNo", ...columns.map(({ label }) => csvText(label))]);
+  for await (const { phoneNos, fields } of streamChunks(db, catalog)) {
+    const lines = phoneNos.map((number, place) =>
+      csvLine([spell(number, code), ...columns.map(({ key }) => csvText(fields?.[key]?.[place] ?? ""))]),
+    );
+    yield lines.join("");
+  }
 }
 
 /**
@@ -27,10 +31,6 @@ export async function* catalogCsv(
  */
 function spell(number: string, code: string): string {
   return `${code} ${number.slice(code.length).replaceAll(/[0-9]{3}(?=[0-9]{3})/g, "$& ")}`;
-}
-
-function toLine(cells: string[]): string {
-  return `${cells.map((cell) => `"${cell}"`).join(",")}\r\n`;
 }
 
 /** @returns a `content-disposition` for a file named after the catalog, plain letters for old programs, all for new ones (RFC 6266). */

@@ -9,15 +9,16 @@ import { attachmentNamed, catalogCsv, CONTACTS_TEMPLATE } from "./catalog-csv.ts
 import {
   createContactDeps,
   deleteCatalog,
+  editCatalog,
   etagOf,
   getCatalog,
   listCatalogs,
   makeCatalog,
-  renameCatalog,
   viewCatalog,
   type ContactDeps,
 } from "./catalogs.ts";
 import { deleteContact } from "../numbers/delete-contact.ts";
+import { editContact } from "../numbers/edit-contact.ts";
 import { listContacts } from "../numbers/list-contacts.ts";
 import { numberRoutes } from "../numbers/number-routes.ts";
 import { uploadRoutes } from "../upload/upload-routes.ts";
@@ -103,7 +104,8 @@ function changingRoutes(app: App, deps: ContactDeps): void {
     ...contract.createCatalog,
     onRequest: requireCustomer,
     handler: async (request, reply) => {
-      const catalog = { name: request.body.catalogName, code: request.body.code };
+      const { catalogName: name, code, columns } = request.body;
+      const catalog = { name, code, columns };
       const key = request.headers["idempotency-key"];
       const { status, body } = presentMade(await makeCatalog(deps, request.params.userId, catalog, key));
       return await reply.code(status).send(body);
@@ -113,7 +115,7 @@ function changingRoutes(app: App, deps: ContactDeps): void {
     ...contract.editCatalog,
     onRequest: requireCustomer,
     handler: async ({ params, body }) => {
-      await renameCatalog(deps, params, body.catalogName);
+      await editCatalog(deps, params, { name: body.catalogName, columns: body.columns });
       return { message: "Saved" };
     },
   });
@@ -124,6 +126,14 @@ function changingRoutes(app: App, deps: ContactDeps): void {
       await deleteCatalog(deps, params);
       return { message: "Deleted Successfully" };
     },
+  });
+  app.route({
+    ...contract.editContact,
+    onRequest: requireCustomer,
+    handler: async ({ params, body }) => ({
+      message: "Saved",
+      data: presentContact(await editContact(deps, params, body)),
+    }),
   });
   app.route({
     ...contract.deleteContact,

@@ -1,4 +1,5 @@
 /** All SQL about catalogs; their contacts are in `numbers/chunk-store.ts`. */
+import type { ContactColumnName } from "@ewebal/contract";
 import { selectOwnedSummaries, type OwnedSummary } from "../../../db/owned-summary.ts";
 import type { Queryable } from "../../../db/pool.ts";
 
@@ -7,21 +8,23 @@ export type CatalogKey = { userId: string; catalogId: string };
 export type Catalog = CatalogKey & {
   name: string;
   code: string;
+  /** What is kept of each contact beside its number. */
+  columns: ContactColumnName[];
   contactCount: number;
   /** Raised by every change. */
   version: number;
   createdAt: Date;
 };
 
-const COLUMNS = `user_id as "userId", catalog_id as "catalogId", name, code, contact_count as "contactCount", version, created_at as "createdAt"`;
+const COLUMNS = `user_id as "userId", catalog_id as "catalogId", name, code, columns, contact_count as "contactCount", version, created_at as "createdAt"`;
 
 export async function insertCatalog(
   tx: Queryable,
-  catalog: CatalogKey & { name: string; code: string; createdAt: Date },
+  catalog: CatalogKey & { name: string; code: string; columns: readonly ContactColumnName[]; createdAt: Date },
 ): Promise<Catalog> {
   const { rows } = await tx.query<Catalog>(
-    `insert into catalog (user_id, catalog_id, name, code, created_at) values ($1, $2, $3, $4, $5) returning ${COLUMNS}`,
-    [catalog.userId, catalog.catalogId, catalog.name, catalog.code, catalog.createdAt],
+    `insert into catalog (user_id, catalog_id, name, code, columns, created_at) values ($1, $2, $3, $4, $5, $6) returning ${COLUMNS}`,
+    [catalog.userId, catalog.catalogId, catalog.name, catalog.code, JSON.stringify(catalog.columns), catalog.createdAt],
   );
   return rows[0] as Catalog;
 }
@@ -53,16 +56,23 @@ export async function findCatalogRow(db: Queryable, key: CatalogKey): Promise<Ca
   return rows[0];
 }
 
-/** @param change the new name, or how many contacts were added (negative: taken out). @returns whether there is such a catalog. */
+/** @param change the new name or columns, or how many contacts were added (negative: taken out). @returns whether there is such a catalog. */
 export async function updateCatalog(
   tx: Queryable,
   key: CatalogKey,
-  change: { name?: string; contactCountChange?: number },
+  change: { name?: string | undefined; columns?: readonly ContactColumnName[]; contactCountChange?: number },
 ): Promise<boolean> {
   const { rowCount } = await tx.query(
-    `update catalog set name = coalesce($3, name), contact_count = contact_count + $4, version = version + 1
+    `update catalog set name = coalesce($3, name), columns = coalesce($5, columns), contact_count = contact_count + $4,
+       version = version + 1
      where user_id = $1 and catalog_id = $2`,
-    [key.userId, key.catalogId, change.name ?? null, change.contactCountChange ?? 0],
+    [
+      key.userId,
+      key.catalogId,
+      change.name ?? null,
+      change.contactCountChange ?? 0,
+      change.columns === undefined ? null : JSON.stringify(change.columns),
+    ],
   );
   return rowCount === 1;
 }

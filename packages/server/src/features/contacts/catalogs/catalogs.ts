@@ -1,5 +1,13 @@
 /** Making, naming, listing and deleting catalogs. Their contacts: see `numbers/`. */
-import { isSendable, limits, NOT_SENDABLE_CODE, type Rates } from "@ewebal/contract";
+import {
+  isSendable,
+  limits,
+  NOT_SENDABLE_CODE,
+  ValueRowList,
+  type ContactColumnName,
+  type Rates,
+  type ValueRows,
+} from "@ewebal/contract";
 import { v7 as uuidv7 } from "uuid";
 import { doOnce, fingerprintOf } from "../../../db/idempotency.ts";
 import { Gate } from "../../../http/bounds/gate.ts";
@@ -22,7 +30,7 @@ import {
   type Catalog,
   type CatalogKey,
 } from "./catalog-store.ts";
-import { selectFirstContacts, selectChunks } from "../numbers/chunk-store.ts";
+import { forgetFields, selectFirstContacts, selectChunks, type Chunk } from "../numbers/chunk-store.ts";
 import { keptCatalogs, type MadeCatalog } from "../present-made.ts";
 
 /** From here on (17,000 numbers) a request counts as large. */
@@ -49,7 +57,7 @@ export function createContactDeps(deps: Deps): ContactDeps {
 /** For a change of one thing, whose bytes do not count. */
 const SMALL = 0;
 
-export type NewCatalog = { name: string; code: string };
+export type NewCatalog = { name: string; code: string; columns?: readonly ContactColumnName[] | undefined };
 export type CatalogWithContacts = Catalog & { firstPhoneNos: string[] };
 
 /** The state of a catalog, which an `If-Match` is compared with. */
@@ -74,7 +82,8 @@ export async function makeCatalog(
   key: string | undefined,
 ): Promise<MadeCatalog> {
   assertSendable(catalog.code, await deps.readRates());
-  const fingerprint = fingerprintOf(catalog);
+  const { name, code, columns } = catalog;
+  const fingerprint = fingerprintOf({ name, code, columns: columns && JSON.stringify(columns) });
   const keyed = { actorId: userId, scope: "create-catalog", key, fingerprint, answers: keptCatalogs };
   const make = async (tx: Tx): Promise<MadeCatalog> => {
     const { catalogId } = await createCatalog(deps, tx, userId, catalog);
@@ -91,7 +100,15 @@ export async function createCatalog(
   userId: string,
   catalog: NewCatalog,
 ): Promise<Catalog> {
-  const made = await insertCatalog(tx, { userId, catalogId: uuidv7(), ...catalog, createdAt: deps.clock.now() });
+  const { name, code, columns = [] } = catalog;
+  const made = await insertCatalog(tx, {
+    userId,
+    catalogId: uuidv7(),
+    name,
+    code,
+    columns,
+    createdAt: deps.clock.now(),
+  });
   await publishCatalog(tx, made);
   return made;
 }
@@ -113,11 +130,21 @@ export async function publishCatalog(tx: Tx, { userId, catalogId }: CatalogKey):
   await publishChange(tx, catalogChanged({ userId, catalogId }));
 }
 
-/** @throws AppError `NOT_FOUND`. */
-export async function renameCatalog(deps: ContactDeps, key: CatalogKey, name: string): Promise<void> {
+export type CatalogEdit = { name?: string | undefined; columns?: readonly ContactColumnName[] | undefined };
+
+/**
+ * Renames a catalog, or gives it other columns; the values of a column that is gone go with it.
+ *
+ * @throws AppError `NOT_FOUND`.
+ */
+export async function editCatalog(deps: ContactDeps, key: CatalogKey, { name, columns }: CatalogEdit): Promise<void> {
   await deps.inTurn(SMALL, () =>
     withTransaction(deps.db, async (tx) => {
-      if (!(await updateCatalog(tx, key, { name }))) throw new AppError("NOT_FOUND");
+      const before = await lockCatalog(tx, key);
+      const kept = new Set(columns?.map((column) => column.key));
+      const gone = before.columns.filter((column) => !kept.has(column.key)).map((column) => column.key);
+      if (columns !== undefined && gone.length > 0) await forgetFields(tx, key, gone);
+      await updateCatalog(tx, key, { name, ...(columns && { columns }) });
       await publishCatalog(tx, key);
     }),
   );
@@ -208,9 +235,18 @@ const CHUNKS_PER_READ = 20;
  * thousand. The caller who needs one state of a catalog that may change holds its lock or a snapshot.
  */
 export async function* streamCatalogNumbers(db: Queryable, key: CatalogKey): AsyncGenerator<string[]> {
+  for await (const { phoneNos } of streamChunks(db, { ...key, columns: [] })) yield phoneNos;
+}
+
+/** The same with what is known of the contacts, when the catalog has columns. */
+export async function* streamChunks(
+  db: Queryable,
+  catalog: CatalogKey & { columns: readonly unknown[] },
+): AsyncGenerator<Chunk> {
+  const hasFields = catalog.columns.length > 0;
   for (let from = 0; ;) {
-    const chunks = await selectChunks(db, key, { from, limit: CHUNKS_PER_READ });
-    for (const { phoneNos } of chunks) yield phoneNos;
+    const chunks = await selectChunks(db, catalog, { from, limit: CHUNKS_PER_READ, hasFields });
+    yield* chunks;
     const last = chunks.at(-1);
     if (last === undefined || chunks.length < CHUNKS_PER_READ) return;
     from = last.firstIndex + last.phoneNos.length;
@@ -220,27 +256,35 @@ export async function* streamCatalogNumbers(db: Queryable, key: CatalogKey): Asy
 /**
  * All numbers of a catalog, for a send to it.
  *
- * @returns distinct international numbers of the catalog's code, in its order; whole numbers of at most 15 digits, 8 bytes each.
+ * @param keys of columns whose values are wanted.
+ * @returns distinct international numbers of the catalog's code, in its order; whole numbers of at most 15 digits, 8 bytes each. `rows` has
+ *   the values of each, when keys were asked for.
  * @throws AppError `NOT_FOUND` if the customer has no such catalog.
  */
 export async function readCatalogNumbers(
   db: Queryable,
   key: CatalogKey,
-): Promise<{ name: string; code: string; numbers: Float64Array }> {
-  const { name, code, contactCount } = await getCatalog(db, key);
+  keys: readonly string[] = [],
+): Promise<Pick<Catalog, "name" | "code" | "columns"> & { numbers: Float64Array; rows: ValueRows | undefined }> {
+  const { name, code, columns, contactCount } = await getCatalog(db, key);
+  const rows = keys.length > 0 ? new ValueRowList() : undefined;
   let numbers = new Float64Array(contactCount);
   let count = 0;
-  for await (const phoneNos of streamCatalogNumbers(db, key)) {
+  for await (const { phoneNos, fields } of streamChunks(db, { ...key, columns: rows === undefined ? [] : columns })) {
     // Somebody may add between the two reads.
     if (count + phoneNos.length > numbers.length) {
       const larger = new Float64Array(count + phoneNos.length);
       larger.set(numbers);
       numbers = larger;
     }
-    for (const phoneNo of phoneNos) {
+    for (const [place, phoneNo] of phoneNos.entries()) {
       numbers[count] = Number(phoneNo);
+      rows?.set(
+        count,
+        keys.map((one) => fields?.[one]?.[place] ?? null),
+      );
       count += 1;
     }
   }
-  return { name, code, numbers: numbers.subarray(0, count) };
+  return { name, code, columns, numbers: numbers.subarray(0, count), rows: rows?.finish() };
 }

@@ -8,6 +8,7 @@ export function presentCatalog(catalog: CatalogWithContacts): CatalogAnswer {
     userID: catalog.userId,
     catalogName: catalog.name,
     code: catalog.code,
+    columns: catalog.columns,
     contacts: catalog.firstPhoneNos.map((number) => `+${number}`),
     count: catalog.contactCount,
     etag: etagOf(catalog),
@@ -15,6 +16,6 @@ export function presentCatalog(catalog: CatalogWithContacts): CatalogAnswer {
   };
 }
 
-export function presentContact({ index, phoneNo }: Contact): ContactAnswer {
-  return { index, phoneNo: `+${phoneNo}` };
+export function presentContact({ index, phoneNo, fields }: Contact): ContactAnswer {
+  return { index, phoneNo: `+${phoneNo}`, ...(fields && { fields }) };
 }

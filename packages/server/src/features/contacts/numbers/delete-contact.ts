@@ -4,7 +4,7 @@ import { withTransaction, type Tx } from "../../../db/transaction.ts";
 import { AppError } from "../../../base/errors.ts";
 import { etagOf, lockCatalog, publishCatalog, type ContactDeps } from "../catalogs/catalogs.ts";
 import { updateCatalog, type CatalogKey } from "../catalogs/catalog-store.ts";
-import { replaceChunk, selectChunks } from "./chunk-store.ts";
+import { removeFromChunk, selectChunks } from "./chunk-store.ts";
 
 /** What the caller saw when it chose the index; without either field the index counts as it is. */
 export type Seen = { ifMatch?: string | undefined; phoneNo?: string | undefined };
@@ -19,13 +19,13 @@ export async function deleteContact(deps: ContactDeps, key: CatalogKey, index: n
   const remove = async (tx: Tx): Promise<void> => {
     const catalog = await lockCatalog(tx, key);
     if (seen.ifMatch !== undefined && !isMatch(seen.ifMatch, etagOf(catalog))) throw new AppError("LIST_CHANGED");
-    const [chunk] = await selectChunks(tx, key, { from: index, limit: 1 });
+    const [chunk] = await selectChunks(tx, key, { from: index, limit: 1, hasFields: true });
     const offset = index - (chunk?.firstIndex ?? 0);
     const contact = chunk?.phoneNos[offset];
     if (seen.phoneNo !== undefined && contact !== readNumber(seen.phoneNo, catalog.code))
       throw new AppError("LIST_CHANGED");
     if (chunk === undefined || contact === undefined) throw new AppError("NOT_FOUND");
-    await replaceChunk(tx, key, chunk.chunkNo, chunk.phoneNos.toSpliced(offset, 1));
+    await removeFromChunk(tx, key, chunk, offset);
     assert(await updateCatalog(tx, key, { contactCountChange: -1 }));
     await publishCatalog(tx, key);
   };
@@ -38,7 +38,7 @@ function isMatch(ifMatch: string, etag: string): boolean {
 }
 
 /** A plus in an address means a space, so the number is read as if it was pasted. */
-function readNumber(phoneNo: string, code: string): string | null {
+export function readNumber(phoneNo: string, code: string): string | null {
   const [number] = readRecipients(phoneNo, code).valid;
   return number === undefined ? null : String(number);
 }

@@ -4,7 +4,7 @@ import { streamCatalogNumbers } from "../catalogs/catalogs.ts";
 import { selectKnown } from "./chunk-store.ts";
 
 /** The database searches for so few one by one, some 10 ms each in a million contacts; more are compared here. */
-const FEW_NUMBERS_MAX = 20;
+export const FEW_NUMBERS_MAX = 20;
 
 /**
  * Leaves out the numbers that a catalog holds already. Reads the catalog once, chunk by chunk, and keeps a sorted copy of the

@@ -47,8 +47,12 @@ export async function pasteIntoCatalog(
   const { bytes, onlyGood } = paste;
   const { byteLength } = bytes;
   return await deps.inTurn(byteLength, async () => {
-    const { catalogId, code } = await getCatalog(deps.db, at);
-    const pasted = await deps.bodies.read("for-catalog", { bytes, catalogId, code, onlyGood }, byteLength);
+    const { catalogId, code, columns } = await getCatalog(deps.db, at);
+    const input = { bytes, catalogId, code, onlyGood };
+    const pasted =
+      scope === "add-contacts"
+        ? await deps.bodies.read("contacts-for-catalog", { ...input, keys: columns.map(({ key }) => key) }, byteLength)
+        : await deps.bodies.read("for-catalog", input, byteLength);
     return await take(deps, at.userId, { catalogId }, { ...pasted, scope, key: paste.key });
   });
 }

@@ -1,12 +1,14 @@
 /** Putting numbers that were read, pasted or from a file, into a catalog: all of them, or, when that was asked for, the good ones. */
-import type { RepairCounts, WrongContact } from "@ewebal/contract";
+import { cleanFieldValue, personalLimits, type RepairCounts, type WrongContact } from "@ewebal/contract";
 import { doOnce } from "../../../db/idempotency.ts";
 import { withTransaction, type Tx } from "../../../db/transaction.ts";
 import type { Deps } from "../../../base/deps.ts";
 import { AppError, fieldError } from "../../../base/errors.ts";
 import { assertCatalogsWithinLimit, createCatalog, lockCatalog, type NewCatalog } from "../catalogs/catalogs.ts";
+import { updateCatalog, type Catalog } from "../catalogs/catalog-store.ts";
 import { keptAdditions, type Addition } from "../present-made.ts";
 import { addNumbers } from "./add-numbers.ts";
+import type { ReceivedFields } from "./contact-fields.ts";
 
 export type NumbersRead = {
   /** Distinct, with the catalog's code. */
@@ -16,6 +18,12 @@ export type NumbersRead = {
   /** The first 100. */
   wrong: WrongContact[];
   repaired?: RepairCounts;
+  /** What was received beside each number. */
+  received?: ReceivedFields;
+  /** What a file calls the columns of the fields, by key. */
+  labels?: ReadonlyMap<string, string>;
+  /** The address of a file of what was left out. */
+  wrongRows?: string | undefined;
 };
 
 /** A catalog of the customer, or one to be made of the numbers. */
@@ -35,10 +43,12 @@ export function assertNumbersTaken(
   read: NumbersRead,
   onlyGood: boolean,
   source: { field: string; noun: "row" | "number" },
+  wrongRows?: string,
 ): void {
   if (read.wrongCount > 0 && (!onlyGood || read.numbers.length === 0)) {
     const sentence = describeWrong(read, source.noun);
-    const extra = { rows: read.wrong, wrong: read.wrongCount, good: read.numbers.length };
+    const counts = { rows: read.wrong, wrong: read.wrongCount, good: read.numbers.length };
+    const extra = wrongRows === undefined ? counts : { ...counts, wrongRows };
     throw new AppError("VALIDATION", {
       message: `Nothing was added: ${sentence}`,
       fields: { [source.field]: `has ${sentence}` },
@@ -75,10 +85,11 @@ export async function takeNumbers(
 
 async function addToTarget(deps: Deps, tx: Tx, userId: string, target: Target, read: NumbersRead): Promise<Addition> {
   const isNew = "newCatalog" in target;
-  const catalog = isNew
+  const found = isNew
     ? await createCatalog(deps, tx, userId, target.newCatalog)
     : await lockCatalog(tx, { userId, catalogId: target.catalogId });
-  const added = await addNumbers(tx, catalog, read.numbers);
+  const catalog = await addColumns(tx, found, read);
+  const added = await addNumbers(tx, catalog, read.numbers, read.received);
   if (isNew) await assertCatalogsWithinLimit(tx, userId);
   return {
     catalogId: catalog.catalogId,
@@ -86,5 +97,21 @@ async function addToTarget(deps: Deps, tx: Tx, userId: string, target: Target, r
     existing: read.numbers.length - added + read.duplicateCount,
     wrong: read.wrongCount,
     ...(read.repaired && { repaired: read.repaired }),
+    ...(read.wrongRows !== undefined && { wrongRows: read.wrongRows }),
   };
+}
+
+/** Keys that the catalog lacks become columns, called as the file calls them. */
+async function addColumns(tx: Tx, catalog: Catalog, { received, labels }: NumbersRead): Promise<Catalog> {
+  const lacking = (received?.keys ?? []).filter((key) => !catalog.columns.some((column) => column.key === key));
+  if (lacking.length === 0) return catalog;
+  const made = lacking.map((key) => {
+    const label = (labels?.get(key) ?? "").trim().slice(0, personalLimits.columnLabelCharactersMax);
+    return { key, label: label === "" ? key : cleanFieldValue(label) };
+  });
+  const columns = [...catalog.columns, ...made];
+  if (columns.length > personalLimits.catalogColumnsMax)
+    throw fieldError("mapping", `makes more than ${personalLimits.catalogColumnsMax} columns`);
+  await updateCatalog(tx, catalog, { columns });
+  return { ...catalog, columns };
 }

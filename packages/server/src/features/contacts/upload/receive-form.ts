@@ -20,7 +20,8 @@ export type FormSource = {
 };
 
 const FILE_FIELD = "csv";
-const FIELD_BYTES_MAX = 1_000;
+/** A mapping names 20 columns by their headings. */
+const FIELD_BYTES_MAX = 20_000;
 const FIELDS_MAX = 20;
 
 /**

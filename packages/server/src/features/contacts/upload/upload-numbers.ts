@@ -1,4 +1,9 @@
-import { existingCatalogUploadFields, newCatalogUploadFields, type Rates } from "@ewebal/contract";
+import {
+  existingCatalogUploadFields,
+  newCatalogUploadFields,
+  type ContactFileMapping,
+  type Rates,
+} from "@ewebal/contract";
 import type { z } from "zod";
 import { AppError, fieldError } from "../../../base/errors.ts";
 import { fingerprintOf } from "../../../db/idempotency.ts";
@@ -10,6 +15,7 @@ import type { CatalogKey } from "../catalogs/catalog-store.ts";
 import { assertNumbersTaken, takeNumbers, type Target } from "../numbers/take-numbers.ts";
 import type { Addition } from "../present-made.ts";
 import { readContactFile } from "./read-contact-file.ts";
+import { keepWrongRows } from "./wrong-rows.ts";
 import { withReceivedForm, type FormSource, type ReceivedFile } from "./receive-form.ts";
 
 /** What the address says of wrong rows, unless the form says otherwise, and the call's `Idempotency-Key`. */
@@ -28,8 +34,8 @@ export async function uploadToNewCatalog(
 ): Promise<Addition> {
   await countTry(deps, deps.db, rateRules.contactFile, userId);
   return await withReceivedForm(source, async ({ file, fields }) => {
-    const { catalogName: name, code, onlyGood, columns } = checkFields(newCatalogUploadFields, fields);
-    const options = { onlyGood: isTrue(onlyGood, upload), columns, scope: "upload-to-new-tel", key: upload.key };
+    const { catalogName: name, code, onlyGood, ...reading } = checkFields(newCatalogUploadFields, fields);
+    const options = { onlyGood: isTrue(onlyGood, upload), reading, scope: "upload-to-new-tel", key: upload.key };
     return await take(deps, userId, { newCatalog: { name, code }, code }, file, options);
   });
 }
@@ -48,8 +54,8 @@ export async function uploadToCatalog(
   const { catalogId, code } = await getCatalog(deps.db, at);
   await countTry(deps, deps.db, rateRules.contactFile, at.userId);
   return await withReceivedForm(source, async ({ file, fields }) => {
-    const { onlyGood, columns } = checkFields(existingCatalogUploadFields, fields);
-    const options = { onlyGood: isTrue(onlyGood, upload), columns, scope: "upload-to-existing-tel", key: upload.key };
+    const { onlyGood, ...reading } = checkFields(existingCatalogUploadFields, fields);
+    const options = { onlyGood: isTrue(onlyGood, upload), reading, scope: "upload-to-existing-tel", key: upload.key };
     return await take(deps, at.userId, { catalogId, code }, file, options);
   });
 }
@@ -60,7 +66,7 @@ function isTrue(onlyGood: string | undefined, upload: Upload): boolean {
 
 type TakeOptions = {
   onlyGood: boolean;
-  columns: readonly number[] | undefined;
+  reading: { columns?: readonly number[] | undefined; mapping?: ContactFileMapping | undefined };
   scope: string;
   key: string | undefined;
 };
@@ -70,19 +76,21 @@ async function take(
   userId: string,
   target: Target & { code: string },
   file: ReceivedFile,
-  { onlyGood, columns, scope, key }: TakeOptions,
+  { onlyGood, reading: { columns, mapping }, scope, key }: TakeOptions,
 ): Promise<Addition> {
   return await deps.inTurn(file.byteLength, async () => {
     const rates = await readRatesFor(deps, target);
-    const read = await readContactFile(file, target.code, { rates, columns });
-    assertNumbersTaken(read, onlyGood, { field: "csv", noun: "row" });
+    const { wrongCsv, labels, ...read } = await readContactFile(file, target.code, { rates, columns, mapping });
+    const wrongRows = wrongCsv === undefined ? undefined : await keepWrongRows(deps, userId, wrongCsv);
+    assertNumbersTaken(read, onlyGood, { field: "csv", noun: "row" }, wrongRows);
     const fingerprint = fingerprintOf({
       ...nameTarget(target),
       file: file.sha256,
       columns: columns?.join(","),
+      mapping: mapping && JSON.stringify(mapping),
       onlyGood,
     });
-    return await takeNumbers(deps, userId, target, read, { scope, key, fingerprint });
+    return await takeNumbers(deps, userId, target, { ...read, labels, wrongRows }, { scope, key, fingerprint });
   });
 }
 
@@ -103,5 +111,7 @@ async function readRatesFor(deps: ContactDeps, target: Target & { code: string }
 }
 
 function nameTarget(target: Target): Record<string, string> {
-  return "newCatalog" in target ? { ...target.newCatalog } : { catalogId: target.catalogId };
+  if (!("newCatalog" in target)) return { catalogId: target.catalogId };
+  const { name, code } = target.newCatalog;
+  return { name, code };
 }

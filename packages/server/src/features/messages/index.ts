@@ -1,9 +1,12 @@
 /** What other features and the roles may call of messages. */
 export { maySendAs } from "./send/check-send.ts";
+export { createSendDeps } from "./send/send.ts";
+export { createSendRepeated } from "./scheduled/send-repeated.ts";
 export { setOwnDailyLimit } from "./limits/daily-limit.ts";
 export { giveSenderNames, readSenderNames, replaceSenderNames } from "./whitelists/give-sender-names.ts";
 export { senderApproval } from "./whitelists/decide-whitelist-request.ts";
 export { messageRoutes } from "./routes.ts";
+export { weeklyMailQueue } from "./results/weekly-mail.ts";
 export { countWaitingRequests, selectWaitingRequests } from "./whitelists/whitelist-store.ts";
 export { messageSummaryPart, viewAnyDraft, viewAnyMessage } from "./history/view-for-administrators.ts";
-export { presentDraft, presentMessage } from "./present-message.ts";
+export { presentDraft, presentMessageNow } from "./present-message.ts";

@@ -1,17 +1,49 @@
 import {
   findLikelyNetwork,
+  listRepeatTimes,
   MILLI_PER_UNIT,
   outcomeReasons,
+  type AnchoredRepeat,
   type BreakdownAnswer,
   type DraftAnswer,
   type HeldMessageAnswer,
   type MessageAnswer,
+  type OneMessageAnswer,
   type RecipientAnswer,
 } from "@ewebal/contract";
-import type { HeldMessage, Message, Recipient, ViewedBreakdown } from "../delivery/index.ts";
+import type { Deps } from "../../base/deps.ts";
+import {
+  deferralOf,
+  readQuietHours,
+  type ClickTotals,
+  type HeldMessage,
+  type Message,
+  type Recipient,
+  type ViewedBreakdown,
+} from "../delivery/index.ts";
 import type { Draft } from "./drafts/draft-store.ts";
 
-export function presentMessage(message: Message): MessageAnswer {
+/** Messages with what quiet hours make of them at this moment: `deferred`, and until when. */
+export async function presentMessages(
+  deps: Pick<Deps, "config" | "clock" | "db">,
+  messages: readonly Message[],
+): Promise<MessageAnswer[]> {
+  const mayWait = messages.some(({ state }) => state === "sending" || state === "scheduled");
+  const hours = mayWait ? await readQuietHours(deps, deps.db) : [];
+  const now = deps.clock.now();
+  return messages.map((message) => presentMessage(message, deferralOf(hours, message, now)));
+}
+
+/** As `presentMessages`. */
+export async function presentMessageNow(
+  deps: Pick<Deps, "config" | "clock" | "db">,
+  message: Message,
+): Promise<MessageAnswer> {
+  const [answer] = await presentMessages(deps, [message]);
+  return answer ?? presentMessage(message, undefined);
+}
+
+function presentMessage(message: Message, deferredUntil: Date | undefined): MessageAnswer {
   return {
     _id: message.messageId,
     userID: message.userId,
@@ -23,17 +55,53 @@ export function presentMessage(message: Message): MessageAnswer {
     recipients: message.recipientCount,
     pages: message.pageCount,
     price: message.priceMilli / MILLI_PER_UNIT,
-    state: message.state,
+    state: deferredUntil !== undefined && message.state === "sending" ? "deferred" : message.state,
+    class: message.class,
+    ...(message.class === "transactional" && !message.reachesDnd && { dnd: "skip" as const }),
+    ...(deferredUntil && { deferredUntil: deferredUntil.toISOString() }),
     counts: message.counts,
     units: {
       charged: message.units.chargedMilli / MILLI_PER_UNIT,
       reserved: message.units.reservedMilli / MILLI_PER_UNIT,
       returned: message.units.returnedMilli / MILLI_PER_UNIT,
     },
+    ...(message.hasOptOutLink && { optOutLink: true }),
+    ...(message.isMerged && { isMerged: true }),
     createdAt: message.createdAt.toISOString(),
     ...(message.sendAt !== undefined && { sendAt: message.sendAt.toISOString() }),
     ...(message.timeZone !== undefined && { timeZone: message.timeZone }),
+    ...presentRepeat(message),
+    ...(message.validUntil !== undefined && { validUntil: message.validUntil.toISOString() }),
     ...(message.hiddenAt !== undefined && { hiddenAt: message.hiddenAt.toISOString() }),
+  };
+}
+
+/** Only what waits for its next time repeats. */
+function presentRepeat({ repeat, sendAt, timeZone, state }: Message): Pick<MessageAnswer, "repeat" | "nextTimes"> {
+  if (repeat === undefined || sendAt === undefined || timeZone === undefined || state !== "scheduled") return {};
+  const { at: _at, ...asked } = repeat;
+  return { repeat: asked, nextTimes: listNextTimes(repeat, { sendAt, timeZone }) };
+}
+
+const NEXT_TIMES = 3;
+
+/** In UTC; the first is `sendAt`. */
+export function listNextTimes(repeat: AnchoredRepeat, time: { sendAt: Date; timeZone: string }): string[] {
+  return listRepeatTimes(repeat, time.timeZone, time.sendAt, NEXT_TIMES).map((next) => next.toISOString());
+}
+
+/** @param pageCounts where texts differ. */
+export async function presentOneMessage(
+  deps: Pick<Deps, "config" | "clock" | "db">,
+  message: Message,
+  clicks: ClickTotals,
+  pageCounts: readonly { pages: number; count: number }[] = [],
+): Promise<OneMessageAnswer> {
+  const counts = pageCounts.map(({ pages, count }) => [String(pages), count] as const);
+  return {
+    ...(await presentMessageNow(deps, message)),
+    clicks,
+    ...(counts.length > 0 && { pageCounts: Object.fromEntries(counts) }),
   };
 }
 
@@ -45,6 +113,10 @@ export function presentRecipient(recipient: Recipient): RecipientAnswer {
     state: recipient.state,
     network,
     reason: recipient.reason,
+    text: recipient.text,
+    pages: recipient.pageCount,
+    ...(recipient.reference !== undefined && { reference: recipient.reference }),
+    ...(recipient.clicks !== undefined && { clicks: recipient.clicks }),
     ...(recipient.advice !== "" && { advice: recipient.advice }),
     ...(recipient.carrierCode !== "" && { carrierCode: recipient.carrierCode }),
     updatedAt: recipient.updatedAt.toISOString(),
@@ -66,9 +138,17 @@ export function presentBreakdown(viewed: ViewedBreakdown): BreakdownAnswer {
 }
 
 export function presentDraft(draft: Draft): DraftAnswer {
-  const { senderName, message, code, phoneNo, userName } = draft;
+  const { senderName, message, code, phoneNo, userName, class: messageClass, dnd, validUntil } = draft;
   const times = { createdAt: draft.createdAt.toISOString(), updatedAt: draft.updatedAt.toISOString() };
-  return { _id: draft.draftId, userID: draft.userId, userName, senderName, message, code, phoneNo, ...times };
+  const recipients = draft.recipients ?? undefined;
+  const link = draft.optOutLink === true && { optOutLink: true as const };
+  const choices = {
+    ...(messageClass && { class: messageClass }),
+    ...(dnd && { dnd }),
+    ...(validUntil && { validUntil }),
+  };
+  const fields = { senderName, message, code, phoneNo, ...(recipients && { recipients }), ...link, ...choices };
+  return { _id: draft.draftId, userID: draft.userId, userName, ...fields, ...times };
 }
 
 export function presentSavedDraft(draftId: string): { message: string; data: { _id: string } } {
@@ -76,5 +156,10 @@ export function presentSavedDraft(draftId: string): { message: string; data: { _
 }
 
 export function presentHeldMessage({ heldAt, heldFrom, ...message }: HeldMessage): HeldMessageAnswer {
-  return { ...presentMessage(message), reason: "held after a restore", heldAt: heldAt.toISOString(), heldFrom };
+  return {
+    ...presentMessage(message, undefined),
+    reason: "held after a restore",
+    heldAt: heldAt.toISOString(),
+    heldFrom,
+  };
 }

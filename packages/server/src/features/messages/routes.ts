@@ -1,14 +1,20 @@
 import type { Deps } from "../../base/deps.ts";
 import type { App } from "../../http/app-type.ts";
 import { dndRoutes } from "./dnd/dnd-routes.ts";
+import { contentRuleRoutes } from "./rules/content-rule-routes.ts";
 import { draftRoutes } from "./drafts/draft-routes.ts";
 import { heldRoutes } from "./held/held-routes.ts";
 import { historyRoutes } from "./history/history-routes.ts";
 import { dailyLimitRoutes } from "./limits/daily-limit-routes.ts";
+import { inboxRoutes } from "./inbox/reply.ts";
+import { linkRoutes } from "./links/link-routes.ts";
+import { optOutRoutes } from "./opt-outs/opt-out-routes.ts";
 import { programRoutes } from "./program-api/program-routes.ts";
+import { resultRoutes } from "./results/result-routes.ts";
 import { scheduledRoutes } from "./scheduled/scheduled-routes.ts";
 import { sendRoutes } from "./send/send-routes.ts";
 import { createSendDeps } from "./send/send.ts";
+import { templateRoutes } from "./templates/template-routes.ts";
 import { whitelistRoutes } from "./whitelists/whitelist-routes.ts";
 
 /** Composing, sending, watching and keeping messages, and what may be sent as. */
@@ -19,9 +25,15 @@ export async function messageRoutes(app: App, deps: Deps): Promise<void> {
   await scheduledRoutes(app, sendDeps);
   await draftRoutes(app, sendDeps);
   await programRoutes(app, sendDeps);
+  inboxRoutes(app, sendDeps);
+  templateRoutes(app, deps);
+  await optOutRoutes(app, deps);
+  await linkRoutes(app, deps);
   historyRoutes(app, deps);
+  resultRoutes(app, deps);
   whitelistRoutes(app, deps);
   dndRoutes(app, deps);
   heldRoutes(app, deps);
+  contentRuleRoutes(app, deps);
   dailyLimitRoutes(app, deps);
 }

@@ -15,7 +15,7 @@ const AUDITED_MAX = 100;
 
 /** @throws AppError `VALIDATION` that names the entries that are not numbers; nothing is added then. */
 export async function addToDndList(deps: Deps, who: Who, text: string): Promise<{ added: number; existing: number }> {
-  const phoneNos = readDndNumbers(text);
+  const phoneNos = readWrittenNumbers(text);
   return await withTransaction(deps.db, async (tx) => {
     const added = await addDndNumbers(tx, { phoneNos, source: "admin" });
     const after = { phoneNos: phoneNos.slice(0, AUDITED_MAX), count: phoneNos.length, added };
@@ -27,7 +27,7 @@ export async function addToDndList(deps: Deps, who: Who, text: string): Promise<
 
 /** @throws AppError `VALIDATION` that names the entries that are not numbers; nothing is removed then. */
 export async function removeFromDndList(deps: Deps, who: Who, text: string): Promise<{ removed: number }> {
-  const phoneNos = readDndNumbers(text);
+  const phoneNos = readWrittenNumbers(text);
   return await withTransaction(deps.db, async (tx) => {
     const removed = await removeDndNumbers(tx, phoneNos);
     const before = { phoneNos: phoneNos.slice(0, AUDITED_MAX), count: phoneNos.length, removed };
@@ -38,7 +38,7 @@ export async function removeFromDndList(deps: Deps, who: Who, text: string): Pro
 }
 
 /** @returns each number once. Commas, semicolons and line breaks separate numbers; spaces and punctuation within them are dropped. */
-function readDndNumbers(text: string): number[] {
+export function readWrittenNumbers(text: string): number[] {
   const written = text
     .split(/[,;\r\n]+/)
     .map((part) => part.trim())

@@ -23,7 +23,7 @@ describe("every call", () => {
     expect((await db.query("select from dnd_number")).rowCount).toBe(0);
   });
 
-  test.for(["", " , ", "hello", "2348030000001,08", "234803000000100000", "٢٣٤٨٠٣٠٠٠٠٠٠١"])(
+  test.for(["", " , ", "hello", "2348030000001,08", "234803000000100000"])(
     "%j is refused as a whole",
     async (phoneNo, { app, db, signInAs }) => {
       const admin = await buildAdmin(db);

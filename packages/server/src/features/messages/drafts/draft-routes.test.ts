@@ -11,7 +11,7 @@ import { DRAFT_PAGE_BYTES_MAX, DRAFTS_MAX } from "./drafts.ts";
 type Headers = Record<string, string>;
 type Refusal = { code: string; fields?: Record<string, string> };
 
-const sentSchema = messageRoutes.sendBulkSms.schema.response[200];
+const sentSchema = messageRoutes.sendTest.schema.response[200];
 const listSchema = draftRoutes.populateDrafts.schema.response[200];
 
 const save = (app: App, user: BuiltUser, headers: Headers, payload: object) =>
@@ -190,6 +190,7 @@ describe("sending a draft", () => {
     const user = await buildSender(db, { balanceMilli: 1_000_000_000 });
     const draftId = await buildDraft(db, { userId: user.userId, phoneNo: buildPhoneNos(100_000) });
     const response = await sendDraft(app, user, draftId, await signInAs(user));
+    expect([response.statusCode, response.body.slice(0, 300)]).toEqual([200, expect.any(String)]);
     expect(sentSchema.parse(response.json()).unitDetails).toMatchObject({ recipients: 100_000, charged: 300_000 });
   });
 
@@ -278,6 +279,41 @@ describe("scheduling a draft", () => {
     expect(rows).toEqual([{ body: "Until tomorrow", state: 0, zone: "Africa/Accra", at: new Date(body.sendAt) }]);
     expect((await db.query("select from draft")).rowCount).toBe(0);
     expect(await readBalance(db, user.userId)).toMatchObject({ heldMilli: 3_000 });
+  });
+
+  test("it may repeat, or end, and not both; a draft keeps its class and its end", async ({ app, db, signInAs }) => {
+    const user = await buildSender(db);
+    const headers = await signInAs(user);
+    const [sendAt, validUntil] = [tomorrow(), new Date(Date.now() + 48 * 3_600_000).toISOString()];
+    const kept = { class: "transactional", dnd: "skip", validUntil };
+    for (const wrong of [{ class: "other" }, { dnd: "never" }, { validUntil: "soon" }])
+      expect((await save(app, user, headers, { ...buildSendBody(), ...wrong })).statusCode).toBe(400);
+    const draftId = (await save(app, user, headers, { ...buildSendBody(), ...kept })).json<{ data: { _id: string } }>()
+      .data._id;
+    expect(listSchema.parse((await list(app, user, headers)).json()).data[0]).toMatchObject(kept);
+    // What it keeps holds when it is sent as it is: nobody allowed this class.
+    expect((await sendDraft(app, user, draftId, headers)).json<Refusal>().code).toBe("CLASS_NOT_ALLOWED");
+    const both = await scheduleDraft(app, user, draftId, headers, {
+      ...buildLater({ sendAt }),
+      repeat: { every: "day" },
+      validUntil,
+    });
+    expect([both.statusCode, Object.keys(both.json<Refusal>().fields ?? {})]).toEqual([400, ["validUntil"]]);
+    await db.query("update app_user set may_send_transactional = true where user_id = $1", [user.userId]);
+    const other = (await save(app, user, headers, { ...buildSendBody(), ...kept })).json<{ data: { _id: string } }>();
+    expect((await sendDraft(app, user, other.data._id, headers)).statusCode).toBe(200);
+    const repeats = await scheduleDraft(app, user, draftId, headers, {
+      ...buildLater({ sendAt }),
+      repeat: { every: "week" },
+    });
+    expect(repeats.json<{ nextTimes: string[] }>().nextTimes).toHaveLength(3);
+    const { rows } = await db.query(
+      "select is_transactional as class, reaches_dnd as dnd, valid_until as end, repeat is not null as repeats from message order by created_at",
+    );
+    expect(rows).toEqual([
+      { class: true, dnd: false, end: new Date(validUntil), repeats: false },
+      { class: false, dnd: false, end: null, repeats: true },
+    ]);
   });
 
   test("a double click without a key schedules once", async ({ app, db, signInAs }) => {

@@ -5,39 +5,67 @@ import type { Queryable } from "../../../db/pool.ts";
 
 type Key = { userId: string; draftId: string };
 
-export type Draft = DraftBody & Key & { userName: string; createdAt: Date; updatedAt: Date };
+type DraftFacts = Key & { userName: string; createdAt: Date; updatedAt: Date };
+export type Draft = DraftBody & DraftFacts;
 
 export async function insertDraft(tx: Queryable, key: Key, draft: DraftBody, now: Date): Promise<void> {
   await tx.query(
-    `insert into draft (user_id, draft_id, sender_name, message, phone_no, code, created_at, updated_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $7)`,
-    [key.userId, key.draftId, draft.senderName, draft.message, draft.phoneNo, draft.code, now],
+    `insert into draft (user_id, draft_id, sender_name, message, phone_no, code, created_at, updated_at, recipients, has_opt_out_link,
+       class, dnd, valid_until)
+     values ($1, $2, $3, $4, $5, $6, $7, $7, $8, $9, $10, $11, $12)`,
+    [...columnsOf(key, draft), now, ...furtherColumnsOf(draft)],
   );
+}
+
+function columnsOf(key: Key, draft: DraftBody): string[] {
+  return [key.userId, key.draftId, draft.senderName, draft.message, draft.phoneNo, draft.code];
+}
+
+function furtherColumnsOf({ recipients, optOutLink, class: messageClass, dnd, validUntil }: DraftBody): unknown[] {
+  const list = recipients === undefined ? null : JSON.stringify(recipients);
+  return [list, optOutLink === true, messageClass ?? null, dnd ?? null, validUntil ?? null];
 }
 
 /** @returns whether there is such a draft. */
 export async function updateDraft(tx: Queryable, key: Key, draft: DraftBody, now: Date): Promise<boolean> {
   const { rowCount } = await tx.query(
-    `update draft set sender_name = $3, message = $4, phone_no = $5, code = $6, updated_at = $7 where user_id = $1 and draft_id = $2`,
-    [key.userId, key.draftId, draft.senderName, draft.message, draft.phoneNo, draft.code, now],
+    `update draft set sender_name = $3, message = $4, phone_no = $5, code = $6, updated_at = $7, recipients = $8, has_opt_out_link = $9,
+       class = $10, dnd = $11, valid_until = $12
+     where user_id = $1 and draft_id = $2`,
+    [...columnsOf(key, draft), now, ...furtherColumnsOf(draft)],
   );
   return rowCount === 1;
 }
 
 /** @returns what was deleted; undefined when there is no such draft. A second caller waits until the first one's transaction ends. */
 export async function deleteDraftRow(tx: Queryable, key: Key): Promise<DraftBody | undefined> {
-  const { rows } = await tx.query<DraftBody>(
+  const { rows } = await tx.query<StoredDraft>(
     `delete from draft where user_id = $1 and draft_id = $2
-     returning sender_name as "senderName", message, phone_no as "phoneNo", code`,
+     returning sender_name as "senderName", message, phone_no as "phoneNo", code, ${FURTHER_COLUMNS}`,
     [key.userId, key.draftId],
   );
-  return rows[0];
+  return rows[0] && readStored(rows[0]);
+}
+
+const FURTHER_COLUMNS = `recipients::json, has_opt_out_link as "optOutLink", class, dnd, valid_until as "validUntil"`;
+
+/** As the columns are: null for what the draft does not say. */
+type StoredDraft = { [name in keyof DraftBody]: DraftBody[name] | null } & { validUntil: Date | null };
+
+function readStored<Row extends StoredDraft>({ recipients, class: messageClass, dnd, validUntil, ...row }: Row) {
+  return {
+    ...row,
+    ...(recipients && { recipients }),
+    ...(messageClass && { class: messageClass }),
+    ...(dnd && { dnd }),
+    ...(validUntil && { validUntil: validUntil.toISOString() }),
+  } as unknown as DraftBody & Omit<Row, keyof StoredDraft>;
 }
 
 /** @returns undefined when there is no such draft. */
 export async function findDraftLength(db: Queryable, key: Key): Promise<number | undefined> {
   const { rows } = await db.query<{ characters: number }>(
-    "select octet_length(phone_no) as characters from draft where user_id = $1 and draft_id = $2",
+    "select octet_length(phone_no) + coalesce(octet_length(recipients), 0) as characters from draft where user_id = $1 and draft_id = $2",
     [key.userId, key.draftId],
   );
   return rows[0]?.characters;
@@ -88,23 +116,23 @@ export async function selectDraftLengths(
 }
 
 const DRAFT_COLUMNS = `d.user_id as "userId", d.draft_id as "draftId", u.user_name as "userName", d.sender_name as "senderName", d.message,
-  d.phone_no as "phoneNo", d.code, d.created_at as "createdAt", d.updated_at as "updatedAt"`;
+  d.phone_no as "phoneNo", d.code, ${FURTHER_COLUMNS}, d.created_at as "createdAt", d.updated_at as "updatedAt"`;
 
 /** Newest first. */
 export async function selectDrafts(db: Queryable, draftIds: string[]): Promise<Draft[]> {
-  const { rows } = await db.query<Draft>(
+  const { rows } = await db.query<StoredDraft & DraftFacts>(
     `select ${DRAFT_COLUMNS} from draft d join app_user u using (user_id) where d.draft_id = any ($1::uuid[]) order by d.draft_id desc`,
     [draftIds],
   );
-  return rows;
+  return rows.map(readStored);
 }
 
 export async function findDraft(db: Queryable, key: Key): Promise<Draft | undefined> {
-  const { rows } = await db.query<Draft>(
+  const { rows } = await db.query<StoredDraft & DraftFacts>(
     `select ${DRAFT_COLUMNS} from draft d join app_user u using (user_id) where d.user_id = $1 and d.draft_id = $2`,
     [key.userId, key.draftId],
   );
-  return rows[0];
+  return rows[0] && readStored(rows[0]);
 }
 
 /** The newest ids of customers' drafts, and how many there are. */

@@ -1,4 +1,4 @@
-import type { DraftBody, ListQuery } from "@ewebal/contract";
+import { valuesAt, type DraftBody, type ListQuery, type SendRecipient } from "@ewebal/contract";
 import { v7 as uuidv7 } from "uuid";
 import { assertIdCursor } from "../../../db/cursor-page.ts";
 import type { Queryable } from "../../../db/pool.ts";
@@ -17,7 +17,18 @@ import {
   type Draft,
   findDraftLength,
 } from "./draft-store.ts";
-import { readCatalogText, type SendDeps, resolveSend, sendMessage, sendOnce, type SendBytes } from "../send/send.ts";
+import { mergeTexts, type PricedRequest } from "../send/merge-send.ts";
+import { choicesOf } from "../read-body/read-send.ts";
+import {
+  readCatalogSource,
+  readSendTime,
+  resolveSend,
+  sendMessage,
+  sendOnce,
+  type CatalogSource,
+  type SendBytes,
+  type SendDeps,
+} from "../send/send.ts";
 import { fingerprintOf } from "../../../db/idempotency.ts";
 import type { Caller } from "../send/check-send.ts";
 import type { SendOutcome } from "../send/present-send.ts";
@@ -61,9 +72,41 @@ export async function editDraft(deps: SendDeps, key: Key, bytes: Buffer): Promis
 }
 
 async function readDraft(deps: SendDeps, userId: string, bytes: Buffer): Promise<DraftBody> {
-  const { phoneNo, catalogId, ...fields } = await deps.bodies.read("draft-json", bytes, bytes.byteLength);
-  if (catalogId !== undefined) return { ...fields, phoneNo: await readCatalogText(deps.db, { userId, catalogId }) };
-  return { ...fields, phoneNo: phoneNo ?? "" };
+  const {
+    phoneNo,
+    catalogId,
+    recipients,
+    message = "",
+    ...fields
+  } = await deps.bodies.read("draft-json", bytes, bytes.byteLength);
+  const common = { ...fields, message };
+  if (recipients !== undefined) return { ...common, phoneNo: recipients.map(({ to }) => to).join(","), recipients };
+  if (catalogId === undefined) return { ...common, phoneNo: phoneNo ?? "" };
+  const source = await readCatalogSource(deps.db, { userId, catalogId }, message);
+  return { ...common, phoneNo: source.phoneNo, recipients: listRecipients(source) };
+}
+
+/** What a catalog knows of its contacts at this moment, for the fields that the draft's text names. */
+function listRecipients({ phoneNo, personal }: CatalogSource): SendRecipient[] | undefined {
+  if (personal === undefined) return undefined;
+  return phoneNo.split(",").map((to, index) => {
+    const values = valuesAt(personal.rows, index);
+    return { to, fields: Object.fromEntries(personal.keys.map((key, place) => [key, values[place] ?? ""])) };
+  });
+}
+
+/** The fields of a draft as a send reads them. */
+function fieldsOf({ senderName, message, code, phoneNo, recipients, optOutLink, ...choices }: DraftBody): object {
+  // A draft whose recipients all have texts of their own has none itself.
+  const text = message === "" ? {} : { message };
+  return {
+    senderName,
+    code,
+    ...text,
+    ...(recipients ? { recipients } : { phoneNo }),
+    optOutLink,
+    ...choicesOf(choices),
+  };
 }
 
 /** @throws AppError `NOT_FOUND`. */
@@ -117,6 +160,13 @@ function digitsOf(text: string): string | undefined {
   return /^[0-9]{3,15}$/.test(digits) ? digits : undefined;
 }
 
+/** @throws AppError `VALIDATION`, `FIELD_MISSING`. */
+async function readDraftSend(deps: SendDeps, draft: DraftBody): Promise<PricedRequest> {
+  const byteLength = draft.recipients ? JSON.stringify(draft.recipients).length : draft.phoneNo.length;
+  const request = await deps.bodies.read("send-fields", fieldsOf(draft), byteLength);
+  return await mergeTexts(deps, { ...request, validUntil: draft.validUntil });
+}
+
 const EMPTY_OBJECT = Buffer.from("{}");
 
 /**
@@ -144,7 +194,7 @@ export async function sendDraft(
   return await deps.inTurn(sentBytes, (tx) =>
     sendOnce(tx, { userId, scope: "send-draft-sms", key, fingerprint }, async () => {
       const draft = await takeDraft(tx, { userId, draftId });
-      const request = send?.getRequest() ?? (await deps.bodies.read("send-fields", draft, draft.phoneNo.length));
+      const request = send?.getRequest() ?? (await readDraftSend(deps, draft));
       const outcome = await sendMessage(deps, tx, caller, request);
       await publishChange(tx, draftSent(userId));
       return outcome;
@@ -165,7 +215,7 @@ export async function scheduleDraft(
   const { userId } = caller;
   const { byteLength } = bytes;
   const input = await deps.bodies.read("schedule-draft-json", bytes, byteLength);
-  const time = { sendAt: new Date(input.time.sendAt), timeZone: input.time.timeZone };
+  const time = readSendTime(input.time);
   const send = await resolveSend(deps, userId, input, byteLength);
   const fields = Buffer.from(send.fingerprint).toString("hex");
   const fingerprint = fingerprintOf({ draftId, fields });

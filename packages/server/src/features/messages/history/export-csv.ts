@@ -2,7 +2,8 @@ import { MILLI_PER_UNIT, type RecipientState } from "@ewebal/contract";
 import type { Queryable } from "../../../db/pool.ts";
 import { CSV_START, csvLine, csvPhoneNo, csvText } from "../../../http/csv-line.ts";
 import { listMessages, listRecipients, type MessageListQuery, type Viewer } from "../../delivery/index.ts";
-import { presentRecipient } from "../present-message.ts";
+import type { Deps } from "../../../base/deps.ts";
+import { presentMessages, presentRecipient } from "../present-message.ts";
 
 /** Rows read at a time: a page of a million recipients or messages holds no more than this in memory. */
 const MESSAGES_PER_READ = 500;
@@ -12,25 +13,29 @@ const HISTORY_HEADING = [
   ["Sent", "Sender name", "Message", "Country code", "Recipients", "Pages", "Units per recipient", "State"],
   ["Waiting", "Sent on", "Delivered", "Failed", "DND", "Unknown", "Cancelled"],
   ["Charged", "Reserved", "Returned", "Id"],
+  ["Opted out", "Expired", "Class", "Waits until"],
 ].flat();
 
-/** All messages that the filters leave, newest first, line by line. */
+/** All messages that the filters leave, newest first, line by line, in the states that the list shows them in. */
 export async function* historyCsv(
-  db: Queryable,
+  deps: Pick<Deps, "config" | "clock" | "db">,
   whose: { userId: string; viewer: Viewer },
   filters: Omit<MessageListQuery, "limit" | "after">,
 ): AsyncGenerator<string> {
   yield CSV_START + csvLine(HISTORY_HEADING);
   let after: string | undefined;
   do {
-    const { rows, next } = await listMessages(db, { ...whose, query: { ...filters, limit: MESSAGES_PER_READ, after } });
-    for (const message of rows) {
-      const { waiting, sent, delivered, failed, dnd, unknown, cancelled } = message.counts;
+    const query = { ...filters, limit: MESSAGES_PER_READ, after };
+    const { rows, next } = await listMessages(deps.db, { ...whose, query });
+    const shown = await presentMessages(deps, rows);
+    for (const [place, message] of rows.entries()) {
+      const { state = message.state, deferredUntil = "" } = shown[place] ?? {};
+      const { waiting, sent, delivered, failed, dnd, unknown, cancelled, optedOut = 0, expired = 0 } = message.counts;
       const counts = [waiting, sent, delivered, failed, dnd, unknown, cancelled].map(String);
       const sentAt = (message.sendAt ?? message.createdAt).toISOString();
       const price = exactUnits(message.priceMilli);
       const { chargedMilli, reservedMilli, returnedMilli } = message.units;
-      const { senderName, body, code, recipientCount, pageCount, state, messageId } = message;
+      const { senderName, body, code, recipientCount, pageCount, messageId } = message;
       yield csvLine([
         sentAt,
         csvText(senderName),
@@ -43,6 +48,10 @@ export async function* historyCsv(
         ...counts,
         ...[chargedMilli, reservedMilli, returnedMilli].map(exactUnits),
         messageId,
+        String(optedOut),
+        String(expired),
+        message.class,
+        deferredUntil,
       ]);
     }
     after = next ?? undefined;
@@ -57,17 +66,30 @@ function exactUnits(milli: number): string {
 /** All recipients of a message in the order they were given, or those in one state, line by line, with reasons in plain words. */
 export async function* recipientsCsv(
   db: Queryable,
-  list: { userId: string; messageId: string; code: string; state: RecipientState | undefined; viewer: Viewer },
+  list: {
+    userId: string;
+    messageId: string;
+    code: string;
+    isMerged: boolean;
+    state: RecipientState | undefined;
+    viewer: Viewer;
+  },
 ): AsyncGenerator<string> {
-  yield CSV_START + csvLine(["Number", "Network", "State", "Reason", "What to do", "Carrier's code", "Updated"]);
+  // Where all got the same text, a million lines do not repeat it.
+  const ownHeading = list.isMerged ? ["Text", "Pages", "Reference"] : [];
+  yield (
+    CSV_START +
+      csvLine(["Number", "Network", "State", "Reason", "What to do", "Carrier's code", "Updated", ...ownHeading])
+  );
   let after: string | undefined;
   do {
     const { rows, next } = await listRecipients(db, { ...list, limit: RECIPIENTS_PER_READ, after });
     let lines = "";
     for (const recipient of rows) {
-      const { network, state, reason, advice = "", carrierCode = "", updatedAt } = presentRecipient(recipient);
+      const { network, state, reason, advice = "", carrierCode = "", updatedAt, ...own } = presentRecipient(recipient);
       const why = [reason, advice, carrierCode].map(csvText);
-      lines += csvLine([csvPhoneNo(recipient.phoneNo, list.code), network, state, ...why, updatedAt]);
+      const texts = list.isMerged ? [csvText(own.text), String(own.pages), csvText(own.reference ?? "")] : [];
+      lines += csvLine([csvPhoneNo(recipient.phoneNo, list.code), network, state, ...why, updatedAt, ...texts]);
     }
     yield lines;
     after = next ?? undefined;

@@ -1,19 +1,25 @@
 import { Readable } from "node:stream";
-import { limits, messageRoutes as contract } from "@ewebal/contract";
+import { limits, messageRoutes as contract, type HistoryQuery } from "@ewebal/contract";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Deps } from "../../../base/deps.ts";
 import type { App } from "../../../http/app-type.ts";
 import { requireAdmin, requireCustomer, requireCustomerOrAdmin, sessionOf } from "../../../http/session/session.ts";
 import {
+  countRecipientsByPages,
+  closedLanesAt,
   getMessage,
   listAllMessages,
   listMessageDays,
   listMessages,
   listRecipients,
+  readQuietHours,
+  readRecipientValues,
   viewBreakdown,
+  type MessageListQuery,
   type Viewer,
+  selectClickTotals,
 } from "../../delivery/index.ts";
-import { presentBreakdown, presentMessage, presentRecipient } from "../present-message.ts";
+import { presentBreakdown, presentMessages, presentOneMessage, presentRecipient } from "../present-message.ts";
 import { historyCsv, recipientsCsv } from "./export-csv.ts";
 import { steerMessage } from "./steer-message.ts";
 
@@ -31,9 +37,10 @@ function readingRoutes(app: App, deps: Deps): void {
       const { userId } = request.params;
       const { format, ...query } = request.query;
       const viewer = viewerOf(request);
-      if (format === "csv") return await sendCsv(reply, "sms-history", historyCsv(deps.db, { userId, viewer }, query));
-      const { rows, next } = await listMessages(deps.db, { userId, query, viewer });
-      return { data: rows.map(presentMessage), next };
+      const filters = await withClosedLanes(deps, query);
+      if (format === "csv") return await sendCsv(reply, "sms-history", historyCsv(deps, { userId, viewer }, filters));
+      const { rows, next } = await listMessages(deps.db, { userId, query: filters, viewer });
+      return { data: await presentMessages(deps, rows), next };
     },
   });
   app.route({
@@ -41,8 +48,8 @@ function readingRoutes(app: App, deps: Deps): void {
     onRequest: requireAdmin,
     handler: async (request) => {
       const { userId, ...query } = request.query;
-      const { rows, next } = await listAllMessages(deps.db, { userId, query });
-      return { data: rows.map(presentMessage), next };
+      const { rows, next } = await listAllMessages(deps.db, { userId, query: await withClosedLanes(deps, query) });
+      return { data: await presentMessages(deps, rows), next };
     },
   });
   app.route({
@@ -56,10 +63,22 @@ function readingRoutes(app: App, deps: Deps): void {
   app.route({
     ...contract.viewOneSms,
     onRequest: requireCustomerOrAdmin,
-    handler: async (request) => ({
-      message: "Message",
-      data: presentMessage(await getMessage(deps.db, request.params, viewerOf(request))),
-    }),
+    handler: async (request) => {
+      const message = await getMessage(deps.db, request.params, viewerOf(request));
+      const clicks = await selectClickTotals(deps.db, request.params);
+      const pageCounts = message.isMerged ? await countRecipientsByPages(deps.db, message) : [];
+      return { message: "Message", data: await presentOneMessage(deps, message, clicks, pageCounts) };
+    },
+  });
+  app.route({
+    ...contract.recipientValues,
+    onRequest: requireCustomer,
+    handler: async ({ params }, reply) => {
+      // A message that is not there is refused before the first line.
+      const { isMerged } = await getMessage(deps.db, params);
+      const lines = Readable.from(valueLines(readRecipientValues(deps.db, { ...params, isMerged })));
+      return await (reply as unknown as FastifyReply).type("application/x-ndjson; charset=utf-8").send(lines);
+    },
   });
   app.route({
     ...contract.viewBreakdown,
@@ -78,13 +97,34 @@ function readingRoutes(app: App, deps: Deps): void {
       const viewer = viewerOf(request);
       if (format === "csv") {
         // A message that is not there is refused before the file begins.
-        const { code } = await getMessage(deps.db, key, viewer);
-        return await sendCsv(reply, "recipients", recipientsCsv(deps.db, { ...key, code, state: query.state, viewer }));
+        const { code, isMerged } = await getMessage(deps.db, key, viewer);
+        const list = { ...key, code, isMerged, state: query.state, viewer };
+        return await sendCsv(reply, "recipients", recipientsCsv(deps.db, list));
       }
       const { rows, next } = await listRecipients(deps.db, { ...key, ...query, viewer });
       return { data: rows.map(presentRecipient), next };
     },
   });
+}
+
+/** As text, because a million objects would not be: a line's JSON is at most what a recipient's values are. */
+async function* valueLines(rows: ReturnType<typeof readRecipientValues>): AsyncGenerator<string> {
+  let lines = "";
+  for await (const row of rows) {
+    lines += "keys" in row ? JSON.stringify(row.keys) : `\n${JSON.stringify([String(row.phoneNo), ...row.values])}`;
+    if (lines.length < LINES_CHARACTERS) continue;
+    yield lines;
+    lines = "";
+  }
+  yield lines;
+}
+
+const LINES_CHARACTERS = 64 * 1024;
+
+/** What waits for quiet hours is no sending message: the state of the list asks for the lanes that are closed now. */
+async function withClosedLanes(deps: Deps, query: HistoryQuery): Promise<MessageListQuery> {
+  if (query.state !== "sending" && query.state !== "deferred") return query;
+  return { ...query, closedLanes: closedLanesAt(await readQuietHours(deps, deps.db), deps.clock.now()) };
 }
 
 function viewerOf(request: FastifyRequest): Viewer {

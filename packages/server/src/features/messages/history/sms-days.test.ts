@@ -116,5 +116,5 @@ describe("GET view-sms-days", () => {
 });
 
 function sum(counts: MessageDayAnswer["counts"]): number {
-  return Object.values(counts).reduce((total, number) => total + number, 0);
+  return Object.values(counts).reduce<number>((total, number) => total + (number ?? 0), 0);
 }

@@ -6,9 +6,9 @@ import { limits } from "@ewebal/contract";
 import type { Deps } from "../../../base/deps.ts";
 import { AppError } from "../../../base/errors.ts";
 import { withTransaction } from "../../../db/transaction.ts";
-import { callLimitChanged, publishChange } from "../../../events/index.ts";
+import { callLimitChanged, customerChanged, publishChange } from "../../../events/index.ts";
 import { countTry, countTryWithRest, type RateRule, rateRules } from "../../../http/rate-limits/rate-limit.ts";
-import { findCallLimit, updateCallLimit } from "../../accounts/index.ts";
+import { findCallLimit, updateCallLimit, updateMaySendTransactional } from "../../accounts/index.ts";
 
 type LimitDeps = Pick<Deps, "config" | "db" | "clock">;
 
@@ -76,4 +76,27 @@ function callsPerSecondOf(perSecond: number | null): number {
 
 function ruleFor(perSecond: number | null): RateRule {
   return { ...rateRules.calls, hitsMax: callsPerSecondOf(perSecond) };
+}
+
+type TransactionalChange = { adminId: string; userId: string; allowed: boolean; clientAddress: string };
+
+/**
+ * An administrator lets a customer send transactional messages, or no longer: what was accepted goes on as what it is. Twice is once.
+ *
+ * @throws AppError `NOT_FOUND`.
+ */
+export async function allowTransactional(deps: Deps, { userId, allowed, ...who }: TransactionalChange): Promise<void> {
+  await withTransaction(deps.db, async (tx) => {
+    const before = await updateMaySendTransactional(tx, userId, allowed);
+    if (before === undefined) throw new AppError("NOT_FOUND");
+    if (before === allowed) return;
+    await deps.recordAudit(tx, {
+      ...who,
+      action: "allow-transactional",
+      subjectId: userId,
+      before: { allowed: before },
+      after: { allowed },
+    });
+    await publishChange(tx, customerChanged(userId));
+  });
 }

@@ -53,7 +53,7 @@ describe("PATCH set-daily-limit", () => {
       ).json<ErrorBody>().code;
     const read = async () =>
       limitsSchema.parse((await app.inject({ url: `/api/${user.userId}/daily-limits`, headers: own })).json()).data;
-    expect(await read()).toEqual({ recipientsMax: 5, limits: [], callsPerSecond: 100 });
+    expect(await read()).toEqual({ recipientsMax: 5, limits: [], callsPerSecond: 100, maySendTransactional: false });
     expect(await send(6)).toBe("LIMIT_REACHED");
     expect(await send(4)).toBeUndefined();
     expect(await send(2)).toBe("LIMIT_REACHED");
@@ -63,6 +63,7 @@ describe("PATCH set-daily-limit", () => {
       recipientsMax: 5,
       limits: [{ code: "234", recipientsMax: 6, isOwn: true, usedToday: 6 }],
       callsPerSecond: 100,
+      maySendTransactional: false,
     });
     await set(null);
     expect((await read()).limits).toEqual([{ code: "234", recipientsMax: 5, isOwn: false, usedToday: 6 }]);

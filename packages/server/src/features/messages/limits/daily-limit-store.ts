@@ -10,7 +10,11 @@ export type DailyLimit = { code: string; recipientsMax: number | null; usedToday
 
 /** @returns undefined for a customer who never sent to that country and has no limit of their own. */
 export async function findDailyLimit(db: Queryable, key: Key, day: string): Promise<DailyLimit | undefined> {
-  const { rows } = await db.query<DailyLimit>(`${SELECT_DAILY_LIMITS} and code = $3`, [key.userId, day, key.code]);
+  const { rows } = await db.query<DailyLimit>({
+    name: "daily-limit",
+    text: `${SELECT_DAILY_LIMITS} and code = $3`,
+    values: [key.userId, day, key.code],
+  });
   return rows[0];
 }
 
@@ -30,17 +34,19 @@ const SELECT_DAILY_LIMITS = `
  * @returns whether they fitted.
  */
 export async function addToDay(tx: Queryable, use: DailyUse): Promise<boolean> {
-  await tx.query("insert into daily_cap (user_id, code) values ($1, $2) on conflict do nothing", [
-    use.userId,
-    use.code,
-  ]);
-  const { rowCount } = await tx.query(
-    `update daily_cap
+  await tx.query({
+    name: "daily-limit-begin",
+    text: "insert into daily_cap (user_id, code) values ($1, $2) on conflict do nothing",
+    values: [use.userId, use.code],
+  });
+  const { rowCount } = await tx.query({
+    name: "daily-limit-count",
+    text: `update daily_cap
      set recipients_used = case when day = $4::date then recipients_used else 0 end + $3::integer, day = $4::date
      where user_id = $1 and code = $2
        and case when day = $4::date then recipients_used else 0 end + $3::integer <= coalesce(recipients_max, $5::integer)`,
-    [use.userId, use.code, use.recipients, use.day, use.defaultMax],
-  );
+    values: [use.userId, use.code, use.recipients, use.day, use.defaultMax],
+  });
   return rowCount === 1;
 }
 

@@ -56,6 +56,7 @@ const calls = [
   ["GET", "/api/v1/messages/01900000-0000-7000-8000-000000000001"],
   ["GET", "/api/v1/messages/01900000-0000-7000-8000-000000000001/recipients"],
   ["POST", "/api/v1/messages/01900000-0000-7000-8000-000000000001/cancel"],
+  ["GET", "/api/v1/inbox"],
   ["GET", "/api/v1/balance"],
 ] as const;
 

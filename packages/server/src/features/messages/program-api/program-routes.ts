@@ -7,11 +7,21 @@ import type { App } from "../../../http/app-type.ts";
 import { bytesOf, refuseFields, takeJsonAsBytes } from "../../../http/bounds/json-bytes.ts";
 import { readBalance } from "../../../ledger/index.ts";
 import { findApiKeyOwner, findCustomer } from "../../accounts/index.ts";
-import { getMessage, listMessages, listRecipients } from "../../delivery/index.ts";
+import {
+  getMessage,
+  listInbox,
+  listMessages,
+  listRecipients,
+  presentInbox,
+  selectClickTotals,
+} from "../../delivery/index.ts";
+import { checkBody, readJson } from "../../../http/bounds/read-body.ts";
+import { addToOptOuts, removeFromOptOuts } from "../opt-outs/change-opt-outs.ts";
+import { answerOptOuts, presentAdded, presentRemoved } from "../opt-outs/opt-out-routes.ts";
 import { steerMessage } from "../history/steer-message.ts";
 import { countProgramCall } from "../limits/call-limit.ts";
-import { presentMessage, presentRecipient } from "../present-message.ts";
-import { refuseTimes } from "../read-body/read-send.ts";
+import { presentMessages, presentOneMessage, presentRecipient } from "../present-message.ts";
+import { choicesOf, refuseTimes } from "../read-body/read-send.ts";
 import { checkAddress, type Caller } from "../send/check-send.ts";
 import { presentSend, presentSent } from "../send/present-send.ts";
 import { sendForProgram, type SendDeps } from "../send/send.ts";
@@ -31,6 +41,7 @@ export async function programRoutes(app: App, deps: SendDeps): Promise<void> {
     requireKey(scope, deps);
     takeJsonAsBytes(scope);
     sendingRoutes(scope, deps);
+    keepingRoutes(scope, deps);
     readingRoutes(scope, deps);
   });
   // Outside the scope: its key comes in the URL.
@@ -40,7 +51,9 @@ export async function programRoutes(app: App, deps: SendDeps): Promise<void> {
     exposeHeadRoute: false,
     preValidation: async (request) => refuseTimes(request.query),
     handler: async (request, reply) => {
-      const { status, body } = presentSent(await sendByGetForm(deps, request.params, request.ip));
+      const { status, body } = presentSent(
+        await sendByGetForm(deps, { ...request.params, ...choicesOf(request.query) }, request.ip),
+      );
       return await reply.code(status).send(body);
     },
   });
@@ -67,13 +80,40 @@ function sendingRoutes(app: App, deps: SendDeps): void {
   });
 }
 
+/** Changing the account's lists. */
+function keepingRoutes(app: App, deps: SendDeps): void {
+  app.route({
+    ...contract.addOptOuts,
+    handler: async (request, reply) => {
+      const userId = await checkProgramAddress(deps, request);
+      const body = optOutsOf(bytesOf(request));
+      return await reply.code(201).send(presentAdded(await addToOptOuts(deps, userId, body.phoneNo, "api")));
+    },
+  });
+  app.route({
+    ...contract.removeOptOuts,
+    handler: async (request) => {
+      const userId = await checkProgramAddress(deps, request);
+      return presentRemoved(await removeFromOptOuts(deps, userId, optOutsOf(bytesOf(request)).phoneNo));
+    },
+  });
+}
+
+/** Bodies of programs arrive as bytes. @throws AppError `VALIDATION`. */
+function optOutsOf(bytes: Buffer): { phoneNo: string } {
+  const json = readJson(bytes);
+  const read = json.kind === "wrong" ? json : checkBody(contract.addOptOuts.schema.body, json.value);
+  if (read.kind === "wrong") throw new AppError("VALIDATION", { fields: read.fields });
+  return read.value;
+}
+
 function readingRoutes(app: App, deps: SendDeps): void {
   app.route({
     ...contract.listMessages,
     handler: async (request) => {
       const userId = await checkProgramAddress(deps, request);
       const { rows, next } = await listMessages(deps.db, { userId, query: request.query });
-      return { data: rows.map(presentMessage), next };
+      return { data: await presentMessages(deps, rows), next };
     },
   });
 
@@ -81,10 +121,10 @@ function readingRoutes(app: App, deps: SendDeps): void {
     ...contract.viewMessage,
     handler: async (request) => {
       const userId = await checkProgramAddress(deps, request);
-      return {
-        message: "Message",
-        data: presentMessage(await getMessage(deps.db, { userId, messageId: request.params.messageId })),
-      };
+      const key = { userId, messageId: request.params.messageId };
+      const message = await getMessage(deps.db, key);
+      const clicks = await selectClickTotals(deps.db, key);
+      return { message: "Message", data: await presentOneMessage(deps, message, clicks) };
     },
   });
 
@@ -98,6 +138,23 @@ function readingRoutes(app: App, deps: SendDeps): void {
         ...request.query,
       });
       return { data: rows.map(presentRecipient), next };
+    },
+  });
+
+  app.route({
+    ...contract.listInbox,
+    handler: async (request) => {
+      const userId = await checkProgramAddress(deps, request);
+      const { rows, next } = await listInbox(deps.db, { userId, ...request.query });
+      return { data: rows.map(presentInbox), next };
+    },
+  });
+
+  app.route({
+    ...contract.listOptOuts,
+    handler: async (request, reply) => {
+      const userId = await checkProgramAddress(deps, request);
+      return await answerOptOuts(deps, reply, userId, request.query);
     },
   });
 

@@ -8,11 +8,12 @@ import { forgetOutcomeBefore } from "../../../db/idempotency.ts";
 import { findProgramOwner } from "../../accounts/index.ts";
 import { countSend } from "../limits/call-limit.ts";
 import type { SendOutcome } from "../send/present-send.ts";
+import type { SendChoices } from "../read-body/read-send.ts";
 import { sendMessage, sendOnce, type SendDeps } from "../send/send.ts";
 
 const REPEAT_MS = 60_000;
 
-type GetForm = {
+type GetForm = SendChoices & {
   email: string;
   password: string;
   senderName: string;

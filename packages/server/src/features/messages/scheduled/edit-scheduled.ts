@@ -1,13 +1,25 @@
-import { MILLI_PER_UNIT, unitsForJson, type EditScheduledBody, type UnitDetails } from "@ewebal/contract";
+import {
+  anchorRepeat,
+  listRepeatTimes,
+  MILLI_PER_UNIT,
+  type AnchoredRepeat,
+  unitsForJson,
+  type EditScheduledBody,
+} from "@ewebal/contract";
 import { v7 as uuidv7 } from "uuid";
 import type { Tx } from "../../../db/transaction.ts";
-import { publishChange, scheduledMessageEdited } from "../../../events/index.ts";
+import { messageInReview, publishChange, scheduledMessageEdited } from "../../../events/index.ts";
+import { fieldError } from "../../../base/errors.ts";
 import { holdUnits, readBalance, settleHold } from "../../../ledger/index.ts";
 import {
+  endScheduledMessage,
   getMessage,
   lockScheduledMessage,
   moveScheduledMessage,
-  readMessageNumbers,
+  openingFor,
+  readQuietHours,
+  readMessageSource,
+  repeatScheduledMessage,
   replaceScheduledMessage,
   type ScheduledMessage,
 } from "../../delivery/index.ts";
@@ -21,9 +33,17 @@ import {
   type SendTime,
 } from "../send/check-send.ts";
 import { countTowardsDailyLimit } from "../limits/daily-limit.ts";
-import type { SendRequest } from "../read-body/read-send.ts";
+import { mergeTexts, type PricedRequest } from "../send/merge-send.ts";
 import type { SendOutcome } from "../send/present-send.ts";
-import { BYTES_PER_NUMBER, readCatalogText, type SendDeps } from "../send/send.ts";
+import { choicesOf } from "../read-body/read-send.ts";
+import {
+  BYTES_PER_NUMBER,
+  choicesOfMessage,
+  readCatalogSource,
+  readValidUntil,
+  type CatalogSource,
+  type SendDeps,
+} from "../send/send.ts";
 
 type Key = { userId: string; messageId: string };
 
@@ -66,31 +86,83 @@ export async function applyEdit(
     timeZone: body.timeZone ?? message.timeZone,
   };
   if (body.sendAt !== undefined) checkSendAt(deps, time.sendAt);
-  const units = hasNewContents(body)
+  const repeat = repeatOf(body, message, time);
+  if (repeat !== undefined) {
+    const [first] = listRepeatTimes(repeat, time.timeZone, time.sendAt, 1);
+    if (first === undefined) throw fieldError("repeat", "ends before the first time");
+    time.sendAt = first;
+  }
+  const validUntil = validUntilOf(deps, body, message, { ...time, repeat });
+  if (repeat !== message.repeat) await repeatScheduledMessage(tx, key, repeat);
+  if (validUntil?.getTime() !== message.validUntil?.getTime()) await endScheduledMessage(tx, key, validUntil);
+  const saved = hasNewContents(body)
     ? await replaceContents(deps, tx, caller, { key, message, body, time })
-    : await moveToTime(tx, key, message, time);
+    : await moveToTime(deps, tx, key, message, time);
   await publishChange(tx, scheduledMessageEdited(key));
-  return { kind: "saved", messageId: key.messageId, units };
+  return { kind: "saved", messageId: key.messageId, ...saved };
 }
 
-function hasNewContents({ senderName, message, phoneNo, catalogId, code }: EditScheduledBody): boolean {
-  return [senderName, message, phoneNo, catalogId, code].some((field) => field !== undefined);
+/**
+ * What it has stays, unless it is to repeat from now on: only one that is sent once ends.
+ *
+ * @throws AppError `VALIDATION` for an end before the time at which it is sent, also one that it has had before it was moved.
+ */
+function validUntilOf(
+  deps: SendDeps,
+  { validUntil, repeat }: EditScheduledBody,
+  before: ScheduledMessage,
+  time: SendTime,
+): Date | undefined {
+  if (validUntil === null || (validUntil === undefined && repeat)) return undefined;
+  const wanted = validUntil ?? before.validUntil?.toISOString();
+  return readValidUntil(deps, { validUntil: wanted }, time);
 }
 
-async function moveToTime(tx: Tx, key: Key, message: ScheduledMessage, time: SendTime): Promise<UnitDetails> {
+/** Another time is the time of day at which it repeats; null ends the repeat. */
+function repeatOf(
+  body: EditScheduledBody,
+  { repeat }: ScheduledMessage,
+  { sendAt, timeZone }: SendTime,
+): AnchoredRepeat | undefined {
+  if (body.repeat === null) return undefined;
+  const wanted = body.repeat ?? repeat;
+  if (wanted === undefined || (body.repeat === undefined && body.sendAt === undefined)) return repeat;
+  const { every, on, until } = wanted;
+  return anchorRepeat({ every, on, until }, sendAt, timeZone);
+}
+
+function hasNewContents({
+  sendAt: _sendAt,
+  timeZone: _timeZone,
+  onMissing: _onMissing,
+  repeat: _repeat,
+  validUntil: _validUntil,
+  ...contents
+}: EditScheduledBody): boolean {
+  return Object.values(contents).some((field) => field !== undefined);
+}
+
+async function moveToTime(deps: SendDeps, tx: Tx, key: Key, message: ScheduledMessage, time: SendTime): Promise<Saved> {
   await moveScheduledMessage(tx, key, time);
+  const lane = { code: message.code, class: message.class, waitsForHours: message.class === "promotional" };
+  const opening = openingFor(await readQuietHours(deps, tx), lane, time.sendAt);
   const { freeMilli } = await readBalance(tx, key.userId);
-  return {
+  const units = {
     received: message.recipientCount,
     recipients: message.waitingCount,
     duplicates: 0,
-    dnd: message.recipientCount - message.waitingCount,
+    dnd: message.recipientCount - message.waitingCount - message.optedOutCount,
     pages: message.pageCount,
     rate: message.priceMilli / message.pageCount / MILLI_PER_UNIT,
-    charged: unitsForJson(message.waitingCount * message.priceMilli),
+    charged: unitsForJson(message.heldMilli),
     available: unitsForJson(freeMilli),
+    ...(message.optedOutCount > 0 && { optedOut: message.optedOutCount }),
+    ...(opening && { deferredUntil: opening.toISOString() }),
   };
+  return { units, warnings: [], isInReview: false };
 }
+
+type Saved = Pick<SendOutcome, "units" | "warnings" | "isInReview">;
 
 type Replacement = { key: Key; message: ScheduledMessage; body: EditScheduledBody; time: SendTime };
 
@@ -99,23 +171,26 @@ async function replaceContents(
   tx: Tx,
   caller: Caller,
   { key, message, body, time }: Replacement,
-): Promise<UnitDetails> {
-  const request = await readRequest(deps, tx, key, message, body);
-  const heldMilli = message.holdId === undefined ? 0 : message.waitingCount * message.priceMilli;
+): Promise<Saved> {
+  const request = await readScheduledRequest(deps, tx, key, message, body);
+  const heldMilli = message.holdId === undefined ? 0 : message.heldMilli;
   const countedRecipients = request.code === message.code ? message.waitingCount : 0;
-  const { price, userName, now, dailyUse } = await checkSend(deps, tx, caller, request, {
-    heldMilli,
-    countedRecipients,
-  });
+  const taken = { heldMilli, countedRecipients };
+  const checked = await checkSend(deps, tx, caller, request, { taken, leavesAt: time.sendAt });
+  const { price, userName, now, dailyUse, verdict } = checked;
   const holdId = holdIdFor(message, price, heldMilli);
-  await replaceScheduledMessage(tx, {
-    ...key,
-    ...time,
-    userName,
-    ...contentsOf(request, price),
-    holdId,
-    createdAt: now,
-  });
+  await replaceScheduledMessage(
+    tx,
+    {
+      ...key,
+      ...time,
+      userName,
+      ...contentsOf(request, price),
+      holdId,
+      createdAt: now,
+    },
+    verdict.review && { ...verdict.review, at: now },
+  );
   await countTowardsDailyLimit(tx, dailyUse);
   // Both lock the account, which comes last. What is released here is free for the hold that follows.
   if (message.holdId !== undefined && message.holdId !== holdId)
@@ -124,7 +199,9 @@ async function replaceContents(
     await holdUnits(tx, { userId: key.userId, holdId, amountMilli: price.chargeMilli, sendId: key.messageId });
   }
   const { freeMilli } = await readBalance(tx, key.userId);
-  return unitDetailsOf(request, price, freeMilli);
+  const { warnings, review } = verdict;
+  if (review !== undefined) await publishChange(tx, messageInReview());
+  return { units: unitDetailsOf(request, checked, freeMilli), warnings, isInReview: review !== undefined };
 }
 
 /** A hold never changes its amount: the same amount keeps it, another one needs another. */
@@ -133,24 +210,41 @@ function holdIdFor(message: ScheduledMessage, price: Price, heldMilli: number): 
   return price.chargeMilli === heldMilli ? message.holdId : uuidv7();
 }
 
-async function readRequest(
+/** What a scheduled message sends as it is, read again with its numbers, and with what a body has in place of its own. */
+export async function readScheduledRequest(
   deps: SendDeps,
   tx: Tx,
   key: Key,
   message: ScheduledMessage,
   body: EditScheduledBody,
-): Promise<SendRequest> {
-  const { catalogId } = body;
-  const phoneNo =
-    body.phoneNo ??
-    (catalogId === undefined
-      ? await readMessageNumbers(tx, key)
-      : await readCatalogText(tx, { userId: key.userId, catalogId }));
+): Promise<PricedRequest> {
+  const { recipients, onMissing } = body;
+  const text = body.message ?? message.body;
+  const choices = { ...choicesOfMessage(message), ...choicesOf(body) };
+  // What a transactional message was to do about DND numbers is no choice of a promotional one.
+  if (choices.class === "promotional" && body.dnd === undefined) delete choices.dnd;
   const fields = {
+    ...choices,
     senderName: body.senderName ?? message.senderName,
-    message: body.message ?? message.body,
+    message: text,
     code: body.code ?? message.code,
-    phoneNo,
+    optOutLink: body.optOutLink ?? message.hasOptOutLink,
   };
-  return await deps.bodies.read("send-fields", fields, phoneNo.length);
+  if (recipients !== undefined) {
+    const given = { ...fields, recipients, onMissing };
+    return await mergeTexts(deps, await deps.bodies.read("send-fields", given, JSON.stringify(recipients).length));
+  }
+  const { phoneNo, personal } = await readSource(tx, key, message, body);
+  const knownKeys = personal?.keys;
+  const request = await deps.bodies.read("send-fields", { ...fields, phoneNo, knownKeys }, phoneNo.length);
+  return await mergeTexts(deps, { ...request, personal, onMissing });
+}
+
+type Source = Pick<CatalogSource, "phoneNo" | "personal">;
+
+async function readSource(tx: Tx, key: Key, message: ScheduledMessage, body: EditScheduledBody): Promise<Source> {
+  const { phoneNo, catalogId } = body;
+  if (phoneNo !== undefined) return { phoneNo, personal: undefined };
+  if (catalogId === undefined) return await readMessageSource(tx, key, message);
+  return await readCatalogSource(tx, { userId: key.userId, catalogId }, body.message ?? message.body);
 }

@@ -5,8 +5,8 @@ import { requireCustomer, requireCustomerOrAdmin } from "../../../http/session/s
 import { getMessage, listMessages, readMessageNumbers } from "../../delivery/index.ts";
 import { steerMessage } from "../history/steer-message.ts";
 import { limitSends } from "../limits/call-limit.ts";
-import { presentMessage } from "../present-message.ts";
-import { presentScheduled } from "../send/present-send.ts";
+import { presentMessages, presentMessageNow } from "../present-message.ts";
+import { presentScheduled, presentTried } from "../send/present-send.ts";
 import { scheduleSend, type SendDeps } from "../send/send.ts";
 import { editScheduled } from "./edit-scheduled.ts";
 
@@ -25,7 +25,7 @@ function readingRoutes(app: App, deps: SendDeps): void {
     onRequest: requireCustomerOrAdmin,
     handler: async ({ params: { userId }, query }) => {
       const { rows, next } = await listMessages(deps.db, { userId, query, isScheduled: true });
-      return { data: rows.map(presentMessage), next };
+      return { data: await presentMessages(deps, rows), next };
     },
   });
   app.route({
@@ -34,7 +34,7 @@ function readingRoutes(app: App, deps: SendDeps): void {
     handler: async ({ params }) => {
       const message = await getMessage(deps.db, params);
       const phoneNo = await readMessageNumbers(deps.db, params);
-      return { message: "Scheduled message", data: { ...presentMessage(message), phoneNo } };
+      return { message: "Scheduled message", data: { ...(await presentMessageNow(deps, message)), phoneNo } };
     },
   });
   app.route({
@@ -56,7 +56,9 @@ function writingRoutes(app: App, deps: SendDeps): void {
       const { userId } = request.params;
       const caller = { userId, via: "dashboard", clientAddress: request.ip } as const;
       const send = { bytes: bytesOf(request), key: request.headers["idempotency-key"] };
-      return await reply.code(201).send(presentScheduled(await scheduleSend(deps, caller, send)));
+      const outcome = await scheduleSend(deps, caller, send);
+      if (outcome.kind !== "tried") return await reply.code(201).send(presentScheduled(outcome));
+      return await reply.code(200).send(presentTried(outcome).body);
     },
   });
   app.route({

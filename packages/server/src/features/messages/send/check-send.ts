@@ -2,15 +2,17 @@
  * The checks of every send, in the order of the specification: the first that fails answers, and nothing of a refused send is
  * stored. Before this come the session (guards) and the form (`read-send.ts`).
  *
- *   address 403 -> sender name 409 -> country code 400 -> account limit 402 -> units 401 -> route and content 550
+ *   address 403 -> class 403 -> sender name 409 -> country code 400 -> account limit 402 -> units 401 -> route and content 550
  */
 import {
   chargeMilli,
+  type ContentRule,
   countPages,
-  measureText,
+  meansSender,
   MILLI_PER_UNIT,
   SCHEDULE_AHEAD_DAYS_MAX,
   unitsForJson,
+  type AnchoredRepeat,
   type UnitDetails,
 } from "@ewebal/contract";
 import type { Queryable } from "../../../db/pool.ts";
@@ -19,16 +21,25 @@ import type { Deps } from "../../../base/deps.ts";
 import { AppError, fieldError } from "../../../base/errors.ts";
 import { readBalance, unitsRequired } from "../../../ledger/index.ts";
 import { findCustomer, type Customer } from "../../accounts/index.ts";
-import { findDndNumbers, hasRoute, type QueueMessageInput } from "../../delivery/index.ts";
+import {
+  findDndNumbers,
+  findOptedOut,
+  hasInboundNumber,
+  hasRoute,
+  readDndPrefixes,
+  type QueueMessageInput,
+} from "../../delivery/index.ts";
 import { readRateAt } from "../../rates/index.ts";
 import { hasSenderName, selectAddresses } from "../whitelists/whitelist-store.ts";
 import { normalizeAddress } from "../whitelists/sending-address.ts";
 import type { DailyUse } from "../limits/daily-limit-store.ts";
 import { checkDailyLimit } from "../limits/daily-limit.ts";
-import { describeWrongNumbers, type SendRequest } from "../read-body/read-send.ts";
+import { CARRIER_PARTS_MAX, isOfTooManyParts } from "../read-body/merge-texts.ts";
+import { describeWrongNumbers } from "../read-body/read-send.ts";
+import { selectContentRules } from "../rules/content-rule-store.ts";
+import { checkClass, classOf, decideSend, type Verdict } from "./may-be-sent.ts";
+import type { PricedRequest } from "./merge-send.ts";
 
-/** A report comes for each part, and an integer tells this many apart; 1,600 plain characters are 11 parts, 1,600 emoji 49. */
-export const CARRIER_PARTS_MAX = 31;
 /** Real lists have gaps. A run as long as this is somebody trying all numbers in order, or a test. */
 const CONSECUTIVE_NUMBERS_ALARM = 200;
 
@@ -37,22 +48,42 @@ const DAY_MS = 24 * 3_600_000;
 /** Who sends, and how the call came in. */
 export type Caller = {
   userId: string;
-  /** A key or the GET form is a program's; a session is the dashboard's. */
-  via: "dashboard" | "program";
+  /** A key or the GET form is a program's; a session is the dashboard's; a message that repeats sends by itself, from no address. */
+  via: "dashboard" | "program" | "repeat";
   clientAddress: string;
 };
 
 export type Price = {
+  /** The most that one recipient pays. */
   pageCount: number;
+  /** Where texts differ: how many recipients pay how many pages. */
+  pageCounts?: Record<string, number>;
   rateMilli: number;
   chargeMilli: number;
   chargedCount: number;
+  /** Without those that opted out. */
   dndPhoneNos: Set<number>;
+  /** Numbers on the do-not-disturb list that get a transactional message all the same; charged. */
+  reachedDndPhoneNos: ReadonlySet<number>;
+  /** They want no more messages from this customer: neither sent to nor charged. */
+  optedOutPhoneNos: ReadonlySet<number>;
 };
 
 type MessageContents = Pick<
   QueueMessageInput,
-  "senderName" | "body" | "code" | "phoneNos" | "dndPhoneNos" | "pageCount" | "priceMilli"
+  | "senderName"
+  | "body"
+  | "code"
+  | "phoneNos"
+  | "dndPhoneNos"
+  | "optedOutPhoneNos"
+  | "reachedDndPhoneNos"
+  | "class"
+  | "reachesDnd"
+  | "isAnswer"
+  | "pageCount"
+  | "priceMilli"
+  | "merge"
 >;
 
 /** What an accepted send is written with. */
@@ -62,23 +93,30 @@ export type CheckedSend = {
   now: Date;
   /** Counted towards the daily limit after everything else is written, just before the units are held. */
   dailyUse: DailyUse;
+  verdict: Verdict;
 };
 
 /** What an edited message has already: units held, and recipients counted towards the daily limit. */
 export type Taken = { heldMilli: number; countedRecipients: number };
 
+export type CheckOptions = {
+  /** What the send gives back when it is accepted; it counts as free. */
+  taken?: Taken;
+  /** The time that it is scheduled for; absent: now. */
+  leavesAt?: Date | undefined;
+};
+
 /**
  * Checks the daily limit and the units without locking them. Counting and holding come last, and they decide.
  *
- * @param taken what the send gives back when it is accepted; it counts as free.
  * @throws AppError the first check that fails.
  */
 export async function checkSend(
   deps: Deps,
   tx: Tx,
   caller: Caller,
-  request: SendRequest,
-  taken: Taken = NOTHING_TAKEN,
+  request: PricedRequest,
+  { taken = NOTHING_TAKEN, leavesAt }: CheckOptions = {},
 ): Promise<CheckedSend> {
   const { userId } = caller;
   const customer = await findCustomer(tx, userId);
@@ -86,34 +124,40 @@ export async function checkSend(
   // A customer may be blocked while a million numbers are read; a block ends sessions, and a key has none.
   if (customer.isBlocked) throw new AppError("BLOCKED");
   await checkAddress(tx, caller, customer);
-  await checkSenderName(tx, userId, request.senderName);
+  checkClass(customer, request);
+  await checkSender(tx, userId, request);
   refuseOtherCountries(request);
-  const price = await priceOf(deps, tx, request);
+  const price = await priceOf(deps, tx, userId, request);
   const now = deps.clock.now();
   const newCount = Math.max(0, price.chargedCount - taken.countedRecipients);
   const dailyUse = await checkDailyLimit(deps, tx, { userId, code: request.code, recipients: newCount, now });
   const { freeMilli } = await readBalance(tx, userId);
   if (freeMilli + taken.heldMilli < price.chargeMilli) throw unitsRequired(freeMilli + taken.heldMilli);
   refuseNotSendable(request);
-  if (!(await hasRoute(tx, request.code))) throw new AppError("NO_ROUTE");
+  const verdict = await decideSend(deps, tx, {
+    userId,
+    request,
+    chargedCount: price.chargedCount,
+    leavesAt: leavesAt ?? now,
+  });
+  if (!(await hasRoute(tx, request.code, classOf(request)))) throw new AppError("NO_ROUTE");
   if (request.longestRun >= CONSECUTIVE_NUMBERS_ALARM) {
     deps.log.warn({ userId, longestRun: request.longestRun }, "a send goes to many consecutive numbers");
   }
-  return { userName: customer.userName, price, now, dailyUse };
+  return { userName: customer.userName, price, now, dailyUse, verdict };
 }
 
 const NOTHING_TAKEN: Taken = { heldMilli: 0, countedRecipients: 0 };
 
-function refuseOtherCountries({ recipients }: SendRequest): void {
+function refuseOtherCountries({ recipients }: PricedRequest): void {
   if (recipients.wrong.every(({ reason }) => reason === "never-sent")) return;
   throw new AppError("WRONG_COUNTRY_CODE", { fields: { phoneNo: describeWrongNumbers(recipients) } });
 }
 
-function refuseNotSendable({ recipients, message }: SendRequest): void {
+function refuseNotSendable({ recipients, message, merged }: PricedRequest): void {
   if (recipients.wrongCount > 0)
     throw new AppError("NOT_SENDABLE", { fields: { phoneNo: describeWrongNumbers(recipients) } });
-  // Some carriers' long messages have references of 16 bits, which leave less room in each part.
-  if (measureText(message, { concatReferenceBits: 16 }).partCount > CARRIER_PARTS_MAX) {
+  if (merged === undefined ? isOfTooManyParts(message) : merged.hasTooManyParts) {
     throw new AppError("NOT_SENDABLE", {
       message: `This message needs more than ${CARRIER_PARTS_MAX} SMS parts. Plain characters need fewer`,
     });
@@ -123,37 +167,93 @@ function refuseNotSendable({ recipients, message }: SendRequest): void {
 async function priceOf(
   deps: Pick<Deps, "config" | "clock">,
   tx: Tx,
-  { recipients, message, code }: SendRequest,
+  userId: string,
+  request: PricedRequest,
 ): Promise<Price> {
+  const { recipients, message, code, merged } = request;
+  const optedOutPhoneNos = await findOptedOut(tx, userId, recipients.valid);
   const dndPhoneNos = await findDndNumbers(tx, recipients.valid);
-  const pageCount = countPages(message, deps.config.pageRule);
+  for (const phoneNo of optedOutPhoneNos) dndPhoneNos.delete(phoneNo);
+  const reachedDndPhoneNos = await takeReached(tx, request, dndPhoneNos);
   // One rate for all: numbers that a longer code prices apart were refused as another country's.
-  const rateMilli = await readRateAt(tx, code, deps.clock.now());
-  const chargedCount = recipients.valid.length - dndPhoneNos.size;
+  const rateMilli = await readRateAt(tx, code, deps.clock.now(), classOf(request));
+  const chargedCount = recipients.valid.length - dndPhoneNos.size - optedOutPhoneNos.size;
+  const common = { rateMilli, chargedCount, dndPhoneNos, reachedDndPhoneNos, optedOutPhoneNos };
+  if (merged === undefined) {
+    const pageCount = countPages(message, deps.config.pageRule);
+    return {
+      ...common,
+      pageCount,
+      chargeMilli: chargeMilli({ recipients: chargedCount, pages: pageCount, rateMilli }),
+    };
+  }
+  const counts = countByPages(recipients.valid, merged.pageCounts, new Set([...dndPhoneNos, ...optedOutPhoneNos]));
+  const priced = [...counts].map(([pages, count]) => chargeMilli({ recipients: count, pages, rateMilli }));
   return {
-    pageCount,
-    rateMilli,
-    chargedCount,
-    dndPhoneNos,
-    chargeMilli: chargeMilli({ recipients: chargedCount, pages: pageCount, rateMilli }),
+    ...common,
+    pageCount: merged.pageCounts.reduce((most, pages) => Math.max(most, pages), 1),
+    ...(merged.haveTextsDiffered && { pageCounts: Object.fromEntries(counts) }),
+    chargeMilli: priced.reduce((sum, one) => sum + one, 0),
   };
 }
 
+/** Moves those numbers out of the listed ones that a transactional message reaches all the same. */
+async function takeReached(tx: Tx, request: PricedRequest, dndPhoneNos: Set<number>): Promise<ReadonlySet<number>> {
+  const reached = new Set<number>();
+  if (dndPhoneNos.size === 0 || !reachesDnd(request)) return reached;
+  const prefixes = await readDndPrefixes(tx);
+  for (const phoneNo of dndPhoneNos) {
+    if (!prefixes.some((prefix) => String(phoneNo).startsWith(prefix))) continue;
+    reached.add(phoneNo);
+    dndPhoneNos.delete(phoneNo);
+  }
+  return reached;
+}
+
+function reachesDnd(request: PricedRequest): boolean {
+  return classOf(request) === "transactional" && request.dnd !== "skip";
+}
+
+/** How many of those who are charged pay how many pages. */
+function countByPages(
+  numbers: Float64Array,
+  pageCounts: Uint8Array,
+  dndPhoneNos: ReadonlySet<number>,
+): Map<number, number> {
+  const counts = new Map<number, number>();
+  for (const [index, number] of numbers.entries()) {
+    if (dndPhoneNos.has(number)) continue;
+    const pages = pageCounts[index] ?? 0;
+    counts.set(pages, (counts.get(pages) ?? 0) + 1);
+  }
+  return new Map([...counts].toSorted(([one], [other]) => one - other));
+}
+
 /** What a message holds of the request that it is made of, and its price. */
-export function contentsOf(request: SendRequest, price: Price): MessageContents {
+export function contentsOf(request: PricedRequest, price: Price): MessageContents {
   return {
     senderName: request.senderName,
     body: request.message,
     code: request.code,
     phoneNos: request.recipients.valid,
     dndPhoneNos: price.dndPhoneNos,
+    optedOutPhoneNos: price.optedOutPhoneNos,
+    reachedDndPhoneNos: price.reachedDndPhoneNos,
+    class: classOf(request),
+    reachesDnd: reachesDnd(request),
+    isAnswer: request.isAnswer === true,
     pageCount: price.pageCount,
     priceMilli: price.pageCount * price.rateMilli,
+    ...(request.merged && { merge: request.merged }),
   };
 }
 
 /** @param availableMilli what is free afterwards. */
-export function unitDetailsOf({ recipients }: SendRequest, price: Price, availableMilli: number): UnitDetails {
+export function unitDetailsOf(
+  { recipients, merged }: PricedRequest,
+  { price, verdict }: Pick<CheckedSend, "price" | "verdict">,
+  availableMilli: number,
+): UnitDetails {
   return {
     received: recipients.receivedCount,
     recipients: price.chargedCount,
@@ -164,6 +264,10 @@ export function unitDetailsOf({ recipients }: SendRequest, price: Price, availab
     charged: unitsForJson(price.chargeMilli),
     available: unitsForJson(availableMilli),
     ...(recipients.repaired && { repaired: recipients.repaired }),
+    ...(price.pageCounts && { pageCounts: price.pageCounts }),
+    ...(merged !== undefined && merged.missingCount > 0 && { missing: merged.missingCount }),
+    ...(price.optedOutPhoneNos.size > 0 && { optedOut: price.optedOutPhoneNos.size }),
+    ...(verdict.deferredUntil && { deferredUntil: verdict.deferredUntil.toISOString() }),
   };
 }
 
@@ -174,7 +278,7 @@ export function unitDetailsOf({ recipients }: SendRequest, price: Price, availab
  * @throws AppError `ADDRESS_NOT_APPROVED`.
  */
 export async function checkAddress(db: Queryable, caller: Caller, customer: Customer): Promise<void> {
-  if (caller.via === "dashboard" && !customer.isAddressRestricted) return;
+  if (caller.via === "repeat" || (caller.via === "dashboard" && !customer.isAddressRestricted)) return;
   const approved = await selectAddresses(db, caller.userId);
   if (caller.via === "dashboard" && approved.length === 0) return;
   const address = normalizeAddress(caller.clientAddress);
@@ -186,16 +290,29 @@ export async function checkSenderName(db: Queryable, userId: string, senderName:
   if (!(await hasSenderName(db, userId, senderName))) throw new AppError("SENDER_NOT_APPROVED");
 }
 
+/** A reply leaves from the number that was written to: that needs no approval, as long as it is the customer's. */
+async function checkSender(tx: Tx, userId: string, { senderName, isReply }: PricedRequest): Promise<void> {
+  if (isReply !== true) return await checkSenderName(tx, userId, senderName);
+  if (await hasInboundNumber(tx, { userId, number: senderName })) return;
+  throw new AppError("SENDER_NOT_APPROVED", { message: "The number that was written to is not yours any more" });
+}
+
 /** Whether a customer may still send as this name: asked when a scheduled message's time has come. */
 export async function maySendAs(
   db: Queryable,
   { userId, senderName }: { userId: string; senderName: string },
 ): Promise<boolean> {
-  return await hasSenderName(db, userId, senderName);
+  if (!(await hasSenderName(db, userId, senderName))) return false;
+  const rules = await selectContentRules(db);
+  return !rules.some((rule) => rule.action === "refuse" && isForEverywhere(rule) && meansSender(rule, senderName));
+}
+
+function isForEverywhere({ where, countries, networks }: ContentRule): boolean {
+  return where === "sender" && countries.length === 0 && networks.length === 0;
 }
 
 /** When a scheduled message is sent, and the zone in which its customer thinks of that moment. */
-export type SendTime = { sendAt: Date; timeZone: string };
+export type SendTime = { sendAt: Date; timeZone: string; repeat?: AnchoredRepeat | undefined };
 
 /**
  * Allows any moment from now on, to the second: a message that is due when it is stored goes out at once.

@@ -1,45 +1,115 @@
 /** What became of a send, and its answer: sent, and kept under the request's key. */
-import type { SendAnswer, UnitDetails } from "@ewebal/contract";
+import type { SendAnswer, SendOrDryAnswer, UnitDetails } from "@ewebal/contract";
 import { type KeptAnswers, keptIdOf } from "../../../db/idempotency.ts";
 
+type Facts = {
+  units: UnitDetails;
+  warnings: readonly { pattern: string; note: string }[];
+  /** An administrator looks at it before it is sent. */
+  isInReview: boolean;
+};
+
 /** What became of a send, or of an edit of a scheduled one (`saved`). `units.dnd` counts the listed numbers that are skipped. */
-export type SendOutcome = { kind: "sent" | "scheduled" | "saved"; messageId: string; units: UnitDetails };
+export type SendOutcome = Facts & {
+  kind: "sent" | "scheduled" | "saved";
+  messageId: string;
+  /** Of a message that repeats: the next three. */
+  nextTimes?: string[];
+};
+
+/** What would become of a send: nothing was changed. */
+export type TriedSend = Facts & { kind: "tried"; nextTimes?: string[] };
 
 type DndAnswer = SendAnswer & { dnd: true };
 type PresentedSend = { status: 200; body: SendAnswer } | { status: 503; body: DndAnswer };
-type PresentedSchedule = Omit<SendAnswer, "dnd"> & { dnd?: true };
+type PresentedTry = { status: 200; body: SendOrDryAnswer };
+type PresentedSchedule = Omit<SendAnswer, "dnd"> & { dnd?: true; nextTimes?: string[] };
 
-/** A message that goes out now. 503 with `dnd` is a success that skipped listed numbers. */
-export function presentSent({ messageId, units }: SendOutcome): PresentedSend {
-  const data = { _id: messageId };
-  if (units.dnd === 0) return { status: 200, body: { message: "Message sent", data, unitDetails: units } };
-  const skipped = `${countNumbers(units.dnd)} on the do-not-disturb list ${units.dnd === 1 ? "was" : "were"} skipped and not charged`;
-  const message = units.recipients === 0 ? `Nothing was sent; ${skipped}` : `Message sent; ${skipped}`;
-  return { status: 503, body: { message, data, unitDetails: units, dnd: true } };
+/** A message that goes out now. 503 with `dnd` is a success that skipped listed numbers; nothing was sent of one that waits for a review. */
+export function presentSent(outcome: SendOutcome): PresentedSend {
+  const { units, messageId, isInReview } = outcome;
+  if (isInReview) {
+    const message = ["We look at this message before it is sent", ...describeSkipped(units, LATER)].join("; ");
+    return {
+      status: 200,
+      body: { message, data: { _id: messageId, state: "review" }, ...detailsOf(outcome), ...dndOf(units) },
+    };
+  }
+  const skipped = describeSkipped(units, { one: "was skipped and not charged", more: "were skipped and not charged" });
+  const sent = units.recipients === 0 ? "Nothing was sent" : "Message sent";
+  const body = { message: [sent, ...skipped].join("; "), data: { _id: messageId }, ...detailsOf(outcome) };
+  if (units.dnd === 0) return { status: 200, body };
+  return { status: 503, body: { ...body, dnd: true } };
+}
+
+/** What would become of a send. */
+export function presentTried(outcome: TriedSend): PresentedTry {
+  const review = outcome.isInReview ? ["We would look at it before it is sent"] : [];
+  const message = ["Nothing was sent", ...review, ...describeSkipped(outcome.units, LATER)].join("; ");
+  const { units, nextTimes } = outcome;
+  return { status: 200, body: { message, ...detailsOf(outcome), ...dndOf(units), ...(nextTimes && { nextTimes }) } };
+}
+
+const LATER = { one: "will be skipped and is not charged", more: "will be skipped and are not charged" };
+
+function detailsOf({ units, warnings }: Facts): Pick<SendAnswer, "unitDetails" | "warnings"> {
+  return { unitDetails: units, ...(warnings.length > 0 && { warnings: [...warnings] }) };
+}
+
+function dndOf({ dnd }: UnitDetails): { dnd?: true } {
+  return dnd > 0 ? { dnd: true } : {};
 }
 
 /** A message that waits for its time. Listed numbers do not change the status: nothing was sent yet. */
-export function presentScheduled({ kind, messageId, units }: SendOutcome): PresentedSchedule {
-  const message = kind === "saved" ? "Saved" : "Scheduled";
-  const data = { _id: messageId };
-  if (units.dnd === 0) return { message, data, unitDetails: units };
-  const skipped = `${countNumbers(units.dnd)} on the do-not-disturb list will be skipped and ${units.dnd === 1 ? "is" : "are"} not charged`;
-  return { message: `${message}; ${skipped}`, data, unitDetails: units, dnd: true };
+export function presentScheduled(outcome: SendOutcome): PresentedSchedule {
+  const { kind, messageId, units, nextTimes, isInReview } = outcome;
+  const saved = kind === "saved" ? "Saved" : "Scheduled";
+  const message = isInReview ? `${saved}. We look at it before it is sent` : saved;
+  const data = { _id: messageId, ...(isInReview && { state: "review" as const }) };
+  const skipped = describeSkipped(units, {
+    one: "will be skipped and is not charged",
+    more: "will be skipped and are not charged",
+  });
+  const answer = {
+    message: [message, ...skipped].join("; "),
+    data,
+    ...detailsOf(outcome),
+    ...(nextTimes && { nextTimes }),
+  };
+  return units.dnd === 0 ? answer : { ...answer, dnd: true };
 }
 
-/** A program's send may be either. */
-export function presentSend(outcome: SendOutcome): PresentedSend | { status: 201; body: PresentedSchedule } {
+/** A program's send may be either, or a try. */
+export function presentSend(
+  outcome: SendOutcome | TriedSend,
+): PresentedSend | PresentedTry | { status: 201; body: PresentedSchedule } {
+  if (outcome.kind === "tried") return presentTried(outcome);
   return outcome.kind === "sent" ? presentSent(outcome) : { status: 201, body: presentScheduled(outcome) };
 }
 
 /** Of every call that sends or schedules. An edit has no key. */
 export const keptSends: KeptAnswers<SendOutcome> = {
-  write: presentSend,
+  write: (outcome) =>
+    outcome.kind === "sent" ? presentSent(outcome) : { status: 201, body: presentScheduled(outcome) },
   read: (answer) => {
-    const { unitDetails } = answer.body as SendAnswer;
-    return { kind: answer.status === 201 ? "scheduled" : "sent", messageId: keptIdOf(answer), units: unitDetails };
+    const { unitDetails, warnings = [], data, nextTimes } = answer.body as SendAnswer & { nextTimes?: string[] };
+    const kind = answer.status === 201 ? "scheduled" : "sent";
+    const isInReview = data.state === "review";
+    const messageId = keptIdOf(answer);
+    return { kind, messageId, units: unitDetails, warnings, isInReview, ...(nextTimes && { nextTimes }) };
   },
 };
+
+/** A sentence for each list that numbers are on. */
+function describeSkipped({ dnd, optedOut = 0 }: UnitDetails, fate: { one: string; more: string }): string[] {
+  const lists = [
+    { count: dnd, list: "on the do-not-disturb list" },
+    { count: optedOut, list: "that opted out" },
+  ];
+  return lists.flatMap(({ count, list }) =>
+    count === 0 ? [] : [`${countNumbers(count)} ${list} ${count === 1 ? fate.one : fate.more}`],
+  );
+}
 
 function countNumbers(count: number): string {
   return count === 1 ? "1 number" : `${count.toLocaleString("en")} numbers`;

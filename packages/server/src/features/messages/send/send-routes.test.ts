@@ -164,6 +164,7 @@ describe("POST send-bulk-sms: what is charged", () => {
       rate: 3,
       charged: 12,
       available: 88.5,
+      repaired: { blanks: 1 },
     });
     expect(await readBalance(db, user.userId)).toEqual({ balanceMilli: 100_500, heldMilli: 12_000, freeMilli: 88_500 });
   });

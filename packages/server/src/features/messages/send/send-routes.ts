@@ -4,7 +4,8 @@ import { bytesOf, takeJsonAsBytes } from "../../../http/bounds/json-bytes.ts";
 import { requireCustomer } from "../../../http/session/session.ts";
 import { limitSends } from "../limits/call-limit.ts";
 import { refuseTimes } from "../read-body/read-send.ts";
-import { presentSent } from "./present-send.ts";
+import { presentSent, presentTried } from "./present-send.ts";
+import { sendTest } from "./send-test.ts";
 import { sendNow, type SendDeps, resendFailed } from "./send.ts";
 
 /** Sends at once: from the composer, and to those who did not get a message. */
@@ -19,10 +20,23 @@ export async function sendRoutes(app: App, deps: SendDeps): Promise<void> {
         const { userId } = request.params;
         const caller = { userId, via: "dashboard", clientAddress: request.ip } as const;
         const send = { bytes: bytesOf(request), key: request.headers["idempotency-key"] };
-        const { status, body } = presentSent(await sendNow(deps, caller, send));
+        const outcome = await sendNow(deps, caller, send);
+        if (outcome.kind === "tried") return await reply.code(200).send(presentTried(outcome).body);
+        const { status, body } = presentSent(outcome);
         return await reply.code(status).send(body);
       },
     });
+  });
+  app.route({
+    ...messageRoutes.sendTest,
+    onRequest: [requireCustomer, limitSends(deps)],
+    handler: async (request, reply) => {
+      const { userId } = request.params;
+      const caller = { userId, via: "dashboard", clientAddress: request.ip } as const;
+      const test = { body: request.body, key: request.headers["idempotency-key"] };
+      const { status, body } = presentSent(await sendTest(deps, caller, test));
+      return await reply.code(status).send(body);
+    },
   });
   app.route({
     ...messageRoutes.resendFailed,
@@ -32,7 +46,8 @@ export async function sendRoutes(app: App, deps: SendDeps): Promise<void> {
       const { userId, messageId } = request.params;
       const caller = { userId, via: "dashboard", clientAddress: request.ip } as const;
       const states = request.body?.states ?? (["failed"] as const);
-      const resend = { messageId, states, key: request.headers["idempotency-key"] };
+      const { class: messageClass, dnd } = request.body ?? {};
+      const resend = { messageId, states, class: messageClass, dnd, key: request.headers["idempotency-key"] };
       const { status, body } = presentSent(await resendFailed(deps, caller, resend));
       return await reply.code(status).send(body);
     },

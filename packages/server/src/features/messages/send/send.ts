@@ -10,24 +10,46 @@
  *   delivery/queue-message   the message and its batches, and under it the store that writes the rows
  *   present-send.ts          on the way back: status and JSON of the outcome
  */
-import type { resendableStates } from "@ewebal/contract";
+import { anchorRepeat, keysOfPattern, listRepeatTimes, readPattern, type resendableStates } from "@ewebal/contract";
 import { v7 as uuidv7 } from "uuid";
 import { doOnce, fingerprintOf } from "../../../db/idempotency.ts";
 import type { Queryable } from "../../../db/pool.ts";
 import { withTransaction, type Tx } from "../../../db/transaction.ts";
 import type { Deps } from "../../../base/deps.ts";
 import { AppError, fieldError } from "../../../base/errors.ts";
-import { messageScheduled, messageSent, publishChange } from "../../../events/index.ts";
+import { messageInReview, messageScheduled, messageSent, publishChange } from "../../../events/index.ts";
 import { BodyReader, INLINE_BYTES_MAX } from "../../../http/bounds/body-reader.ts";
 import { Gate } from "../../../http/bounds/gate.ts";
 import { holdUnits, readBalance } from "../../../ledger/index.ts";
 import { readCatalogNumbers } from "../../contacts/index.ts";
-import { queueMessage, getMessage, readNumbersInStates } from "../../delivery/index.ts";
+import { queueMessage, getMessage, readNumbersInStates, type Message } from "../../delivery/index.ts";
 import { createRateReader } from "../../rates/index.ts";
 import { countTowardsDailyLimit } from "../limits/daily-limit.ts";
-import { bodyTasks, bodyTasksUrl, type SendInput, type SendRequest } from "../read-body/read-send.ts";
-import { checkSend, checkSendAt, contentsOf, unitDetailsOf, type Caller, type SendTime } from "./check-send.ts";
-import { keptSends, type SendOutcome } from "./present-send.ts";
+import {
+  bodyTasks,
+  bodyTasksUrl,
+  choicesOf,
+  refuseUnknownKeys,
+  type ProgramInput,
+  type SendChoices,
+  type SendInput,
+  type SendRequest,
+  type TimedInput,
+} from "../read-body/read-send.ts";
+import type { PersonalValues } from "../read-body/merge-texts.ts";
+import { getTemplate } from "../templates/templates.ts";
+import {
+  checkSend,
+  checkSendAt,
+  contentsOf,
+  unitDetailsOf,
+  type Caller,
+  type SendTime,
+  type Taken,
+} from "./check-send.ts";
+import { listNextTimes } from "../present-message.ts";
+import { mergeTexts, type PricedRequest } from "./merge-send.ts";
+import { keptSends, type SendOutcome, type TriedSend } from "./present-send.ts";
 
 /** Together these leave two of the ten connections to everybody who does not send. */
 const SMALL_SENDS = { placesMax: 6, waitingMax: 2_000 };
@@ -62,17 +84,25 @@ export type SendBytes = { bytes: Buffer; key: string | undefined };
  *
  * @throws AppError `VALIDATION`, `IDEMPOTENCY_CONFLICT`, then the first check that fails.
  */
-export async function sendNow(deps: SendDeps, caller: Caller, request: SendBytes): Promise<SendOutcome> {
+export async function sendNow(deps: SendDeps, caller: Caller, request: SendBytes): Promise<SendOutcome | TriedSend> {
   return await sendBody(deps, caller, "send-json", "send-bulk-sms", request);
 }
 
 /** As `sendNow`, for programs, which may name a time: then the units are held until it comes. */
-export async function sendForProgram(deps: SendDeps, caller: Caller, request: SendBytes): Promise<SendOutcome> {
+export async function sendForProgram(
+  deps: SendDeps,
+  caller: Caller,
+  request: SendBytes,
+): Promise<SendOutcome | TriedSend> {
   return await sendBody(deps, caller, "program-json", "send-bulk-sms", request);
 }
 
 /** As `sendNow`, for the dashboard's schedule form, which names a time. */
-export async function scheduleSend(deps: SendDeps, caller: Caller, request: SendBytes): Promise<SendOutcome> {
+export async function scheduleSend(
+  deps: SendDeps,
+  caller: Caller,
+  request: SendBytes,
+): Promise<SendOutcome | TriedSend> {
   return await sendBody(deps, caller, "schedule-json", "schedule-sms", request);
 }
 
@@ -82,21 +112,31 @@ async function sendBody(
   task: "send-json" | "program-json" | "schedule-json",
   scope: SendKey["scope"],
   { bytes, key }: SendBytes,
-): Promise<SendOutcome> {
+): Promise<SendOutcome | TriedSend> {
   // Reading moves the bytes of a large body to a thread; their length is gone afterwards.
   const { byteLength } = bytes;
-  const input: SendInput & { time?: { sendAt: string; timeZone: string } } = await deps.bodies.read(
-    task,
-    bytes,
-    byteLength,
-  );
-  const time = input.time && { sendAt: new Date(input.time.sendAt), timeZone: input.time.timeZone };
+  const input: SendInput & { time?: TimedInput["time"] } =
+    task === "program-json"
+      ? await readProgramSend(deps, caller.userId, bytes)
+      : await deps.bodies.read(task, bytes, byteLength);
+  const time = input.time && readSendTime(input.time);
   const send = await resolveSend(deps, caller.userId, input, byteLength);
-  return await deps.inTurn(send.byteLength, (tx) =>
-    sendOnce(tx, { userId: caller.userId, scope, key, fingerprint: send.fingerprint }, () =>
+  return await deps.inTurn(send.byteLength, async (tx) => {
+    // It changes nothing, so that its key is free for the send itself.
+    if (input.dryRun === true) return await trySend(deps, tx, caller, send.getRequest(), time);
+    return await sendOnce(tx, { userId: caller.userId, scope, key, fingerprint: send.fingerprint }, () =>
       sendMessage(deps, tx, caller, send.getRequest(), time),
-    ),
-  );
+    );
+  });
+}
+
+/** The text of a template is looked up first; few bodies name one. */
+async function readProgramSend(deps: SendDeps, userId: string, bytes: Buffer): Promise<ProgramInput> {
+  const { byteLength } = bytes;
+  if (!bytes.includes('"templateId"')) return await deps.bodies.read("program-json", { bytes }, byteLength);
+  const { templateId } = await deps.bodies.read("template-id", Buffer.from(bytes), byteLength);
+  const template = templateId === undefined ? undefined : (await getTemplate(deps.db, { userId, templateId })).message;
+  return await deps.bodies.read("program-json", { bytes, template }, byteLength);
 }
 
 export type ResolvedSend = {
@@ -108,10 +148,10 @@ export type ResolvedSend = {
    *
    * @throws AppError `NOT_FOUND` for a catalog that the customer does not have, `VALIDATION` for an empty one.
    */
-  getRequest: () => SendRequest;
+  getRequest: () => PricedRequest;
 };
 
-/** Replaces a catalog by its numbers, as they are at this moment. */
+/** Replaces a catalog by its numbers, as they are at this moment, and makes the texts where they differ. */
 export async function resolveSend(
   deps: SendDeps,
   userId: string,
@@ -119,12 +159,10 @@ export async function resolveSend(
   byteLength: number,
 ): Promise<ResolvedSend> {
   const { fingerprint } = input;
-  if (!("catalogId" in input)) return { fingerprint, byteLength, getRequest: () => input };
-  const { senderName, message, code, catalogId } = input;
   try {
-    const phoneNo = await readCatalogText(deps.db, { userId, catalogId });
-    const request = await deps.bodies.read("send-fields", { senderName, message, code, phoneNo }, phoneNo.length);
-    return { fingerprint, byteLength: phoneNo.length, getRequest: () => request };
+    const { request, numberBytes } = await readRequest(deps, userId, input, byteLength);
+    const priced = await mergeTexts(deps, request);
+    return { fingerprint, byteLength: numberBytes, getRequest: () => priced };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     const refuse = (): never => {
@@ -134,20 +172,59 @@ export async function resolveSend(
   }
 }
 
+async function readRequest(
+  deps: SendDeps,
+  userId: string,
+  input: SendInput,
+  byteLength: number,
+): Promise<{ request: SendRequest; numberBytes: number }> {
+  if (!("catalogId" in input)) return { request: input, numberBytes: byteLength };
+  const { senderName, message, catalogId, onMissing, optOutLink, validUntil } = input;
+  const { phoneNo, code, personal } = await readCatalogSource(deps.db, { userId, catalogId }, message);
+  const fields = { senderName, message, code: input.code ?? code, phoneNo, knownKeys: personal?.keys };
+  const request = await deps.bodies.read("send-fields", fields, phoneNo.length);
+  return {
+    request: { ...request, personal, onMissing, optOutLink, validUntil, ...choicesOf(input) },
+    numberBytes: phoneNo.length,
+  };
+}
+
+export type CatalogSource = { phoneNo: string; code: string; personal: PersonalValues | undefined };
+
 /**
- * @returns all numbers of a catalog in its order, comma-separated: 14 MB for 1,000,000.
- * @throws AppError `NOT_FOUND` for a catalog that the customer does not have, `VALIDATION` for an empty one.
+ * A catalog as the source of a send: all its numbers in its order, comma-separated (14 MB for 1,000,000), and what is known of them for
+ * the fields that the text names.
+ *
+ * @throws AppError `NOT_FOUND` for a catalog that the customer does not have, `VALIDATION` for an empty one and for a field that is none
+ * of its columns.
  */
-export async function readCatalogText(db: Queryable, key: { userId: string; catalogId: string }): Promise<string> {
-  const { numbers } = await readCatalogNumbers(db, key);
+export async function readCatalogSource(
+  db: Queryable,
+  key: { userId: string; catalogId: string },
+  message: string,
+): Promise<CatalogSource> {
+  const asked = keysOfPattern(readPattern(message));
+  const { numbers, code, columns, rows } = await readCatalogNumbers(db, key, asked);
   if (numbers.length === 0) throw fieldError("catalogId", "has no contacts");
-  return numbers.join(",");
+  refuseUnknownKeys(
+    message,
+    columns.map((column) => column.key),
+  );
+  return { phoneNo: numbers.join(","), code, personal: rows && { keys: asked, rows } };
 }
 
 /** What tells one request from another. Without a key every request is a new one. */
 export type SendKey = {
   userId: string;
-  scope: "send-bulk-sms" | "send-draft-sms" | "schedule-sms" | "schedule-draft-sms" | "resend-failed" | "send-by-form";
+  scope:
+    | "send-bulk-sms"
+    | "send-draft-sms"
+    | "schedule-sms"
+    | "schedule-draft-sms"
+    | "resend-failed"
+    | "send-by-form"
+    | "send-test"
+    | "reply";
   key: string | undefined;
   fingerprint: Uint8Array;
 };
@@ -176,12 +253,19 @@ export async function sendMessage(
   deps: Deps,
   tx: Tx,
   caller: Caller,
-  request: SendRequest,
+  request: PricedRequest,
   time?: SendTime,
+  before: Before = {},
 ): Promise<SendOutcome> {
   const { userId } = caller;
   if (time !== undefined) checkSendAt(deps, time.sendAt);
-  const { userName, price, now, dailyUse } = await checkSend(deps, tx, caller, request);
+  const validUntil = readValidUntil(deps, request, time);
+  const checked = await checkSend(deps, tx, caller, request, {
+    leavesAt: time?.sendAt,
+    ...(before.taken && { taken: before.taken }),
+  });
+  const { userName, price, now, dailyUse, verdict } = checked;
+  const { warnings, review } = verdict;
   // The id of a scheduled message names the month of its time, in which its deliveries lie; until then it is listed by another id.
   const messageId = time === undefined ? uuidv7() : uuidv7({ msecs: time.sendAt.getTime() });
   const isCharged = price.chargeMilli > 0;
@@ -192,18 +276,81 @@ export async function sendMessage(
     ...contentsOf(request, price),
     holdId: isCharged ? messageId : undefined,
     createdAt: now,
+    validUntil,
     ...(time && { ...time, listedId: uuidv7() }),
+    review,
   });
   await countTowardsDailyLimit(tx, dailyUse);
+  await before.giveBack?.();
   const { freeMilli } = isCharged
     ? (await holdUnits(tx, { userId, holdId: messageId, amountMilli: price.chargeMilli })).balance
     : await readBalance(tx, userId);
   await publishChange(tx, time === undefined ? messageSent(userId) : messageScheduled(userId));
+  if (review !== undefined) await publishChange(tx, messageInReview());
   const kind = time === undefined ? "sent" : "scheduled";
-  return { kind, messageId, units: unitDetailsOf(request, price, freeMilli) };
+  const nextTimes = time?.repeat && listNextTimes(time.repeat, time);
+  const units = unitDetailsOf(request, checked, freeMilli);
+  const isInReview = review !== undefined;
+  return { kind, messageId, units, warnings, isInReview, ...(nextTimes && { nextTimes }) };
 }
 
-type ResendRequest = {
+/** What another message gives back for this one: it counts as free, and is given back when the account is locked, just before the units are held. */
+type Before = { taken?: Taken; giveBack?: () => Promise<void> };
+
+/** @throws AppError `VALIDATION` for a repeat that has no time before its end. */
+export function readSendTime({ sendAt, timeZone, repeat }: TimedInput["time"]): SendTime {
+  const asked = new Date(sendAt);
+  if (repeat === undefined) return { sendAt: asked, timeZone };
+  const anchored = anchorRepeat(repeat, asked, timeZone);
+  const [first] = listRepeatTimes(anchored, timeZone, asked, 1);
+  if (first === undefined) throw fieldError("repeat", "ends before the first time");
+  return { sendAt: first, timeZone, repeat: anchored };
+}
+
+/** @throws AppError `VALIDATION` for a time that has passed, or that ends before the message begins. */
+export function readValidUntil(
+  deps: Pick<Deps, "clock">,
+  { validUntil }: Pick<PricedRequest, "validUntil">,
+  time: SendTime | undefined,
+): Date | undefined {
+  if (validUntil === undefined) return undefined;
+  const end = new Date(validUntil);
+  if (time?.repeat !== undefined) throw fieldError("validUntil", "cannot be given together with repeat");
+  if (end <= deps.clock.now()) throw fieldError("validUntil", "must be in the future");
+  if (time !== undefined && end <= time.sendAt) throw fieldError("validUntil", "must be after sendAt");
+  return end;
+}
+
+/**
+ * Says what would become of a send at this moment, and changes nothing.
+ *
+ * @throws AppError as `sendMessage`.
+ */
+async function trySend(
+  deps: Deps,
+  tx: Tx,
+  caller: Caller,
+  request: PricedRequest,
+  time: SendTime | undefined,
+): Promise<TriedSend> {
+  if (time !== undefined) checkSendAt(deps, time.sendAt);
+  readValidUntil(deps, request, time);
+  const checked = await checkSend(deps, tx, caller, request, { leavesAt: time?.sendAt });
+  const { price, verdict } = checked;
+  const { freeMilli } = await readBalance(tx, caller.userId);
+  const units = unitDetailsOf(request, checked, freeMilli - price.chargeMilli);
+  const nextTimes = time?.repeat && listNextTimes(time.repeat, time);
+  const isInReview = verdict.review !== undefined;
+  return { kind: "tried", units, warnings: verdict.warnings, isInReview, ...(nextTimes && { nextTimes }) };
+}
+
+/** How a message was sent, to send the same again. */
+export function choicesOfMessage(message: Pick<Message, "class" | "reachesDnd">): SendChoices {
+  if (message.class === "promotional") return { class: "promotional" };
+  return { class: "transactional", dnd: message.reachesDnd ? "send" : "skip" };
+}
+
+type ResendRequest = SendChoices & {
   messageId: string;
   states: readonly (typeof resendableStates)[number][];
   key: string | undefined;
@@ -221,15 +368,23 @@ export async function resendFailed(deps: SendDeps, caller: Caller, request: Rese
   const states = [...new Set(request.states)].toSorted();
   const { counts } = await getMessage(deps.db, { userId, messageId });
   const byteLength = states.reduce((sum, state) => sum + counts[state], 0) * BYTES_PER_NUMBER;
-  const fingerprint = fingerprintOf({ messageId, states: states.join(",") });
+  const fingerprint = fingerprintOf({ messageId, states: states.join(","), ...choicesOf(request) });
   return await deps.inTurn(byteLength, (tx) =>
     sendOnce(tx, { userId, scope: "resend-failed", key, fingerprint }, async () => {
-      const { senderName, body, code } = await getMessage(tx, { userId, messageId });
-      const phoneNo = await readNumbersInStates(tx, { userId, messageId }, states);
+      const before = await getMessage(tx, { userId, messageId });
+      const { senderName, body, code, isMerged, hasOptOutLink } = before;
+      const { phoneNo, personal } = await readNumbersInStates(tx, { userId, messageId, isMerged }, states);
       if (phoneNo === "")
         throw new AppError("STATE_CONFLICT", { message: "No recipient of this message is left to send to again" });
-      const read = await deps.bodies.read("send-fields", { senderName, message: body, code, phoneNo }, phoneNo.length);
-      return await sendMessage(deps, tx, caller, read);
+      const choices = request.class === undefined ? choicesOfMessage(before) : choicesOf(request);
+      const fields = { senderName, message: body, code, phoneNo, ...choices, knownKeys: personal?.keys };
+      const read = await deps.bodies.read("send-fields", fields, phoneNo.length);
+      return await sendMessage(
+        deps,
+        tx,
+        caller,
+        await mergeTexts(deps, { ...read, personal, optOutLink: hasOptOutLink }),
+      );
     }),
   );
 }

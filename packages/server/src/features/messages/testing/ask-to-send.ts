@@ -5,7 +5,7 @@ import type { App } from "../../../http/app-type.ts";
 export type Headers = Record<string, string>;
 export type Refusal = { code: string; message: string; fields?: Record<string, string>; dnd?: boolean };
 
-export const { 200: sentSchema, 503: dndSchema } = messageRoutes.sendBulkSms.schema.response;
+export const { 200: sentSchema, 503: dndSchema } = messageRoutes.sendTest.schema.response;
 
 export async function send(app: App, user: { userId: string }, headers: Headers, payload: unknown) {
   return await app.inject({

@@ -7,6 +7,7 @@ import { writeMail } from "../../../mail/index.ts";
 import { findCustomer } from "../../accounts/index.ts";
 import { askApproval, lapseApprovals, type ApprovalKind } from "../../approvals/index.ts";
 import { addSenderNames, describeGift, findWarnings, recordGift } from "./give-sender-names.ts";
+import { refuseSenderNames } from "../rules/content-rules.ts";
 import { skeletonOf } from "./look-alikes.ts";
 import {
   decideRequest,
@@ -42,6 +43,7 @@ export async function decideWhitelistRequest(
     if (request === undefined) throw new AppError("NOT_FOUND");
     const { state, senderName, userId, email } = request;
     if (state !== "pending") throw new AppError("ALREADY_DECIDED");
+    if (decision.state === "approved" && senderName !== null) await refuseSenderNames(tx, [senderName]);
     let askedBy: string | undefined;
     if (decision.state === "approved" && senderName !== null && findWarnings(deps, senderName).length > 0) {
       const outcome = await askApproval(deps, tx, {
@@ -121,11 +123,13 @@ export function senderApproval(deps: Deps): ApprovalKind {
     carryOut: async (tx, { subjectId, details, askedBy }, decider) => {
       const { names, requestId } = details;
       if (typeof requestId === "string") {
+        if (typeof details["senderName"] === "string") await refuseSenderNames(tx, [details["senderName"]]);
         await settleRequest(deps, tx, { requestId, state: "approved", reason: "", askedBy, ...decider });
         return "Approved. A mail was sent to the customer";
       }
       const customer = await findCustomer(tx, subjectId);
       assert(customer !== undefined && Array.isArray(names), "an approval of sender names names them and a customer");
+      await refuseSenderNames(tx, names.map(String));
       const newNames = await addSenderNames(deps, tx, { customer, names: names.map(String), adminId: decider.adminId });
       await recordGift(deps, tx, { customer, newNames, askedBy, ...decider });
       return `Approved: ${names.join(", ")}`;

@@ -5,6 +5,7 @@ import { publishChange, senderNamesGiven } from "../../../events/index.ts";
 import { writeMail } from "../../../mail/index.ts";
 import { type Customer, findCustomerByEmail } from "../../accounts/index.ts";
 import { askApproval, lapseApprovals } from "../../approvals/index.ts";
+import { refuseSenderNames } from "../rules/content-rules.ts";
 import { findSenderNameFault, splitSenderNames } from "./sender-name.ts";
 import { findReservedNameWarnings, skeletonOf } from "./look-alikes.ts";
 import { approveOpenNames, deleteSenderNames, insertSenderNames, selectSenderNames } from "./whitelist-store.ts";
@@ -51,6 +52,10 @@ async function giveOrAsk(
   const { customer, call, adminId, clientAddress } = gift;
   const { userId, email } = customer;
   const owned = new Set(await selectSenderNames(tx, userId));
+  await refuseSenderNames(
+    tx,
+    gift.names.filter((name) => !owned.has(name)),
+  );
   const reserved = gift.names.filter((name) => !owned.has(name) && findWarnings(deps, name).length > 0).toSorted();
   const free = gift.names.filter((name) => !reserved.includes(name));
   if (reserved.length === 0)

@@ -6,6 +6,7 @@ import { AppError } from "../../../base/errors.ts";
 import { publishChange, whitelistRequested } from "../../../events/index.ts";
 import { writeMail } from "../../../mail/index.ts";
 import { findCustomer } from "../../accounts/index.ts";
+import { refuseSenderNames } from "../rules/content-rules.ts";
 import { findSenderNameFault, splitSenderNames } from "./sender-name.ts";
 import { findReservedNameWarnings, skeletonOf } from "./look-alikes.ts";
 import { readSendingAddress } from "./sending-address.ts";
@@ -41,6 +42,7 @@ export async function requestWhitelist(
     const { userId } = asked;
     const customer = await findCustomer(tx, userId);
     if (customer === undefined) throw new AppError("NOT_FOUND");
+    await refuseSenderNames(tx, senderNames);
     refuseApproved({
       senderNames,
       addresses,

@@ -257,7 +257,11 @@ export async function selectSenderNamesOf(db: Queryable, userIds: readonly strin
 }
 
 export async function hasSenderName(db: Queryable, userId: string, name: string): Promise<boolean> {
-  const { rows } = await db.query("select from sender_name where user_id = $1 and name = $2", [userId, name]);
+  const { rows } = await db.query({
+    name: "has-sender-name",
+    text: "select from sender_name where user_id = $1 and name = $2",
+    values: [userId, name],
+  });
   return rows.length > 0;
 }
 

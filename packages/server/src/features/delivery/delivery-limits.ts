@@ -52,6 +52,10 @@ export const deliveryTimesMs = {
   poll: 500,
   /** Flushes do not start more often than this: each costs the same few round trips. */
   flushGap: 5,
+  /** While a carrier has room and waits for what a flush lets out. */
+  urgentFlushGap: 1,
+  /** Flushes of reports wait for more of them: nobody waits for what they write. */
+  reportGap: 15,
   /** A lane that could not be served is left to other workers for this long. */
   laneBlock: 500,
   /** The pause after a carrier's fault doubles up to this. */
@@ -76,3 +80,7 @@ export const deliveryTimesMs = {
 
 /** Wakes the workers when there is work; the payload says which queue. */
 export const DELIVERY_CHANNEL = "delivery_ready";
+/** What a notification on that channel carries when somebody opted out; of new work it carries nothing. */
+export const OPT_OUT_PAYLOAD = "opt-out";
+/** The same when quiet hours have changed. */
+export const QUIET_HOURS_PAYLOAD = "quiet-hours";

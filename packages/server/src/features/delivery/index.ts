@@ -17,26 +17,56 @@ export {
   findMessageOwner,
   selectMessageSummaries,
   findFirstMessageTime,
+  countReviews,
+  hasHandedOver,
   selectTraffic,
   networkOfPrefix,
   type TrafficRow,
 } from "./lists/message-list-store.ts";
 export { viewBreakdown, type ViewedBreakdown } from "./lists/view-breakdown.ts";
-export { listRecipients, readNumbersInStates, type Recipient, type RecipientPage } from "./lists/list-recipients.ts";
+export { countRecipientsByPages } from "./lists/recipient-store.ts";
+export {
+  listRecipients,
+  readNumbersInStates,
+  readRecipientValues,
+  type Recipient,
+  type RecipientPage,
+} from "./lists/list-recipients.ts";
 export { cancelMessage, hideMessage, pauseMessage, resumeMessage } from "./queue/manage-message.ts";
 export { addDndNumbers, findDndNumbers, listDndNumbers, removeDndNumbers, type DndNumber } from "./dnd/dnd-numbers.ts";
 export {
   deleteScheduledMessage,
+  endScheduledMessage,
+  lockDueMessage,
   lockScheduledMessage,
   moveScheduledMessage,
   readMessageNumbers,
+  readMessageSource,
+  nameHold,
+  repeatScheduledMessage,
   replaceScheduledMessage,
   type ScheduledMessage,
 } from "./queue/scheduled-messages.ts";
-export type { MayStart } from "./queue/start-due-messages.ts";
+export type { MayStart, SendRepeated } from "./queue/start-due-messages.ts";
 export { deliveryTimesMs } from "./delivery-limits.ts";
-export { hasRoute } from "./carriers/carrier-store.ts";
-export { inboundRoutes } from "./inbound/inbound-routes.ts";
+export { hasRoute, readDndPrefixes } from "./carriers/carrier-store.ts";
+export { inboundRoutes, presentInbox } from "./inbound/inbound-routes.ts";
+export { addOptOuts, findOptedOut, listOptOuts, removeOptOuts } from "./opt-outs/opt-outs.ts";
+export { countClick, followOptOutLink, readOptOutLink, readShortLink, type OptOutLink } from "./links/links.ts";
+export { selectClickTotals, type ClickTotals } from "./links/link-store.ts";
+export { readMessageResults, readPeriodResults, type PeriodResults, type Results } from "./results/results.ts";
+export {
+  claimWeeklyMail,
+  readNotifications,
+  saveNotifications,
+  selectWeeklyReaders,
+  type WeeklyReader,
+} from "./results/notification-store.ts";
+export type { OptOut } from "./opt-outs/opt-out-store.ts";
+export { getInboxMessage, listInbox } from "./inbound/list-inbox.ts";
+export { hasInboundNumber, insertInboxReply } from "./inbound/inbox-store.ts";
+export { closedLanesAt, deferralOf, openingFor, readQuietHours, viewDeferred } from "./quiet-hours/quiet-hours.ts";
+export { quietHoursRoutes } from "./quiet-hours/quiet-hours-routes.ts";
 export { carrierRoutes } from "./carriers/kept/carrier-routes.ts";
 export { hasKeptCarriersYet } from "./carriers/kept/kept-carrier-store.ts";
 export { createSimulationReader, isSimulated } from "./carriers/kept/view-carriers.ts";
@@ -48,7 +78,16 @@ export {
 } from "./engine/start-delivery-worker.ts";
 export { removeOldMonths, type WriteMonth } from "./retention/old-months.ts";
 export { ensurePartitions } from "./outcomes/ensure-partitions.ts";
-export { listHeldMessages, refuseMessage, releaseMessage, type HeldMessage } from "./send-mark/held-messages.ts";
+export {
+  listHeldMessages,
+  listReviews,
+  refuseMessage,
+  releaseMessage,
+  type HeldMessage,
+  type Review,
+} from "./send-mark/held-messages.ts";
 export { markRestored } from "./send-mark/send-mark.ts";
 export { countHeldMessages, hasHeldMessages } from "./send-mark/send-mark-store.ts";
 export { readQueueDepth } from "./queue/batch-store.ts";
+export { checkMessagesSince } from "./outcomes/message-rules.ts";
+export { recountMessages } from "./lists/customer-counts.ts";

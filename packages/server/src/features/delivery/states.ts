@@ -1,10 +1,13 @@
 /**
  * The states of messages, batches and recipients, as the database numbers them, and the moves between them.
  *
- * message   scheduled -> sending <-> paused; all three -> cancelled. `done` is a sending message that nobody waits in.
+ * message   scheduled -> sending <-> paused; all three -> cancelled. `done` is a sending message that nobody waits in, `deferred` one
+ *           that waits for quiet hours to end.
+ *           review (accepted, and held until an administrator decides) -> sending | scheduled | cancelled.
  *           all three -> held (after a restore) -> what it was, or cancelled; an administrator decides.
  * batch     held <-> ready -> leased -> done; leased -> ready (lease lost, given back) or held (paused); any but done -> cancelled.
  * recipient (no row: waiting, cancelled or skipped as dnd, which its batch knows)
+ *           -> optedOut (left out when its turn came);
  *           -> sent -> delivered | failed | dnd;  -> unknown -> sent | delivered | failed | dnd;  -> failed.
  *           Moves go forward only; of two final reports the first stands.
  */
@@ -16,6 +19,7 @@ export const messageStateNumbers = {
   paused: 2,
   cancelled: 3,
   held: 4,
+  review: 5,
 } as const satisfies Partial<Record<MessageState, number>>;
 
 export const batchStates = { held: 0, ready: 1, leased: 2, done: 3, cancelled: 4 } as const;
@@ -24,9 +28,14 @@ export const batchStates = { held: 0, ready: 1, leased: 2, done: 3, cancelled: 4
 export const batchStops = { none: 0, hold: 1, cancel: 2 } as const;
 
 /** The states that a delivery row can have. */
-export const deliveryStates = { sent: 1, delivered: 2, failed: 3, dnd: 4, unknown: 5 } as const satisfies Partial<
-  Record<RecipientState, number>
->;
+export const deliveryStates = {
+  sent: 1,
+  delivered: 2,
+  failed: 3,
+  dnd: 4,
+  unknown: 5,
+  optedOut: 6,
+} as const satisfies Partial<Record<RecipientState, number>>;
 export type DeliveryState = keyof typeof deliveryStates;
 export type DeliveryStateNumber = (typeof deliveryStates)[DeliveryState];
 
@@ -46,6 +55,7 @@ export function messageStateName(state: number, waitingCount: number): MessageSt
   if (state === messageStateNumbers.scheduled) return "scheduled";
   if (state === messageStateNumbers.cancelled) return "cancelled";
   if (state === messageStateNumbers.held) return "held";
+  if (state === messageStateNumbers.review) return "review";
   if (waitingCount === 0) return "done";
   return state === messageStateNumbers.paused ? "paused" : "sending";
 }

@@ -1,4 +1,5 @@
 /** All SQL about carriers and who holds their binds. */
+import { messageClasses, type MessageClass } from "@ewebal/contract";
 import type { Queryable } from "../../../db/pool.ts";
 
 export type CarrierRow = {
@@ -8,13 +9,16 @@ export type CarrierRow = {
   weight: number;
   priority: number;
   bindCount: number;
+  classes: MessageClass[];
+  reachesDnd: boolean;
 };
 
 export async function selectEnabledCarriers(db: Queryable): Promise<CarrierRow[]> {
-  const { rows } = await db.query<CarrierRow>(
-    `select carrier_id as "carrierId", name, prefixes, weight, priority, bind_count as "bindCount"
+  const { rows } = await db.query<CarrierRow>({
+    name: "enabled-carriers",
+    text: `select carrier_id as "carrierId", name, prefixes, weight, priority, bind_count as "bindCount", classes, reaches_dnd as "reachesDnd"
      from carrier where is_enabled order by carrier_id`,
-  );
+  });
   return rows;
 }
 
@@ -24,20 +28,25 @@ export type CarrierColumns = {
   weight: number;
   priority: number;
   bindCount: number;
+  /** Both when absent. */
+  classes?: readonly MessageClass[];
+  reachesDnd?: boolean;
 };
 
 /** Makes the carriers what the configuration says; those that are gone from it keep their rows and take no more. */
 export async function upsertCarriers(tx: Queryable, carriers: readonly CarrierColumns[]): Promise<CarrierRow[]> {
   // A row at a time: an identity must not be spent on every start, and there are a handful.
   for (const carrier of carriers) {
-    const values = [carrier.name, carrier.prefixes, carrier.weight, carrier.priority, carrier.bindCount];
+    const { classes = messageClasses, reachesDnd = false } = carrier;
+    const facts = [carrier.name, carrier.prefixes, carrier.weight, carrier.priority, carrier.bindCount];
+    const values = [...facts, classes, reachesDnd];
     const { rowCount } = await tx.query(
-      `update carrier set prefixes = $2, weight = $3, priority = $4, bind_count = $5, is_enabled = true, updated_at = now() where name = $1`,
+      `update carrier set prefixes = $2, weight = $3, priority = $4, bind_count = $5, classes = $6, reaches_dnd = $7, is_enabled = true, updated_at = now() where name = $1`,
       values,
     );
     if (rowCount === 1) continue;
     await tx.query(
-      `insert into carrier (name, prefixes, weight, priority, bind_count) values ($1, $2, $3, $4, $5)
+      `insert into carrier (name, prefixes, weight, priority, bind_count, classes, reaches_dnd) values ($1, $2, $3, $4, $5, $6, $7)
        on conflict (name) do nothing`,
       values,
     );
@@ -50,17 +59,25 @@ export async function upsertCarriers(tx: Queryable, carriers: readonly CarrierCo
 }
 
 /**
- * Whether any carrier takes numbers that begin with a dialling code, at least some of them. A carrier that is down at the
- * moment counts: its messages wait.
+ * Whether any carrier takes messages of a class to numbers that begin with a dialling code, at least some of them. A carrier that is down
+ * at the moment counts: its messages wait.
  *
  * @param code digits only.
  */
-export async function hasRoute(db: Queryable, code: string): Promise<boolean> {
+export async function hasRoute(db: Queryable, code: string, messageClass?: MessageClass): Promise<boolean> {
   const carriers = await selectEnabledCarriers(db);
   return carriers.some(
-    ({ prefixes }) =>
-      prefixes.length === 0 || prefixes.some((prefix) => code.startsWith(prefix) || prefix.startsWith(code)),
+    ({ prefixes, classes }) =>
+      (messageClass === undefined || classes.includes(messageClass)) &&
+      (prefixes.length === 0 || prefixes.some((prefix) => code.startsWith(prefix) || prefix.startsWith(code))),
   );
+}
+
+/** @returns the beginnings of do-not-disturb numbers that some carrier reaches with transactional messages; an empty text is all. */
+export async function readDndPrefixes(db: Queryable): Promise<string[]> {
+  const carriers = await selectEnabledCarriers(db);
+  const reaching = carriers.filter(({ reachesDnd, classes }) => reachesDnd && classes.includes("transactional"));
+  return reaching.flatMap(({ prefixes }) => (prefixes.length === 0 ? [""] : prefixes));
 }
 
 /** All SQL about how workers see carriers. */

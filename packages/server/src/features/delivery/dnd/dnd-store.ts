@@ -13,10 +13,11 @@ export async function selectDndNumbers(db: Queryable, phoneNos: number[]): Promi
 
 /** @returns how many numbers are listed, at most `max`. */
 export async function countDndNumbers(db: Queryable, max: number): Promise<number> {
-  const { rows } = await db.query<{ count: number }>(
-    "select count(*)::integer as count from (select from dnd_number limit $1) as listed",
-    [max],
-  );
+  const { rows } = await db.query<{ count: number }>({
+    name: "dnd-count",
+    text: "select count(*)::integer as count from (select from dnd_number limit $1) as listed",
+    values: [max],
+  });
   return rows[0]?.count ?? 0;
 }
 

@@ -141,7 +141,7 @@ export class CarrierPool {
     const { dispatcher, claimer } = this.#parts;
     dispatcher.setCarriers(this.carriers);
     dispatcher.rebalance();
-    claimer.kick();
+    claimer.checkWaiting();
   }
 
   #handlersFor(carrier: () => WorkCarrier): CarrierHandlers<Handover> {
@@ -153,7 +153,7 @@ export class CarrierPool {
       onReady: () => dispatcher.pump(carrier()),
       onLinkChange: () => {
         carrier().noteLink(performance.now());
-        claimer.kick();
+        claimer.check();
       },
     };
   }

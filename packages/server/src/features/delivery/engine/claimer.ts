@@ -3,24 +3,47 @@ import type { Db } from "../../../db/pool.ts";
 import { deliveryLimits } from "../delivery-limits.ts";
 import {
   claimBatches,
+  endWaiting,
   selectLeases,
   selectRecordedOffsets,
   undoLeases,
   type ClaimedRow,
 } from "../queue/batch-store.ts";
+import { MergedTexts, type MergedBatch } from "../merged/merge-values.ts";
+import { selectOptedOut, selectRecentlyOptedOut } from "../opt-outs/opt-out-store.ts";
 import type { SendMark } from "../send-mark/send-mark.ts";
 import type { Dispatcher } from "./dispatcher.ts";
-import { LiveBatch, LiveMessage, type InFlight } from "./in-flight.ts";
+import type { QuietLanes } from "./quiet-lanes.ts";
+import { LiveBatch, type InFlight } from "./in-flight.ts";
+import { LiveMessage } from "./live-message.ts";
 
 /** Messages whose texts are kept beyond their batches, so that the batches of one message share them. */
 const MESSAGES_MAX = 500;
+/** How far back a look for new opt-outs goes: longer than any transaction that adds some. */
+const OPT_OUT_RECENT_SECONDS = 300;
 
 export type ClaimerSettings = {
   workerId: string;
   mark: SendMark;
   /** Our clock: from this moment on the lease may be gone, and what was claimed would lie until another worker takes it over. */
   handUntilMs: () => number;
+  /** Their batches are left in the queue. */
+  quietLanes: QuietLanes;
 };
+
+/** One of the two lines of the queue: small sends, and bulk. */
+class Line {
+  readonly isExpress: boolean;
+  running: Promise<void> | undefined;
+  /** Set when somebody asks for a look during another one, which may have looked already. */
+  isWanted = false;
+  /** The last look found less than it could have taken: what comes into the queue from then on is announced. */
+  isEmpty = false;
+
+  constructor(isExpress: boolean) {
+    this.isExpress = isExpress;
+  }
+}
 
 /** Takes batches from the queue when carriers run out of work. */
 export class Claimer {
@@ -32,9 +55,13 @@ export class Claimer {
   readonly #messages = new Map<string, LiveMessage>();
   /** Dialling codes seen so far. */
   readonly #lanes = new Set<number>();
-  #running: Promise<void> | undefined;
-  #isWanted = false;
+  readonly #lines: readonly Line[] = [new Line(true), new Line(false)];
+  #checking: Promise<void> | undefined;
   #isCheckWanted = false;
+  #areOptOutsWanted = false;
+  /** How often this worker's carriers have changed, its start included, and how many of the changes `#endWaiting` has looked after. */
+  #carrierChanges = 1;
+  #seenCarrierChanges = 0;
   #isStopped = false;
 
   constructor(db: Db, log: Logger, settings: ClaimerSettings, inFlight: InFlight, dispatcher: Dispatcher) {
@@ -45,57 +72,104 @@ export class Claimer {
     this.#dispatcher = dispatcher;
   }
 
-  /** Looks for work now, or again when it is looking already. */
+  /** Looks for work now, or again when it is looking already. Small sends do not wait for a claim of bulk. */
   kick(): void {
     if (this.#isStopped) return;
-    if (this.#running !== undefined) {
-      this.#isWanted = true;
-      return;
-    }
-    this.#isWanted = false;
-    this.#running = this.#claimAll()
-      .catch((error: unknown) => this.#log.warn({ err: error }, "a claim failed and is tried again"))
-      .finally(() => {
-        this.#running = undefined;
-        if (this.#isWanted) this.kick();
-      });
+    if (this.#isCheckWanted || this.#areOptOutsWanted) this.#checking ??= this.#check();
+    for (const line of this.#lines) this.#want(line);
+  }
+
+  /** A flush has made room. A line that was found empty is not looked at again for that: at a window of 100 each flush cost a claim of nothing. */
+  kickForRoom(): void {
+    if (this.#isStopped) return;
+    for (const line of this.#lines) if (!line.isEmpty) this.#want(line);
+  }
+
+  #want(line: Line): void {
+    // A check looks at what is leased: it waits until no claim is under way, and the next claims wait for it.
+    line.isWanted = true;
+    if (line.running === undefined && this.#checking === undefined) this.#start(line);
   }
 
   /** Once a second: compares what this worker has with what the database says that it has, between two claims. */
   check(): void {
     this.#isCheckWanted = true;
+    this.checkOptOuts();
+  }
+
+  /** This worker's carriers are others now: what waits for carriers may have another way. */
+  checkWaiting(): void {
+    this.#carrierChanges += 1;
+    this.check();
+  }
+
+  /** Somebody may have opted out: looks for recipients in hand who have. */
+  checkOptOuts(): void {
+    this.#areOptOutsWanted = true;
     this.kick();
   }
 
   async stop(): Promise<void> {
     this.#isStopped = true;
-    await this.#running;
+    await Promise.all([this.#checking, ...this.#lines.map(({ running }) => running)]);
   }
 
-  async #claimAll(): Promise<void> {
-    if (this.#isCheckWanted) await this.#compareLeases();
-    for (const isExpress of [true, false]) {
-      const wantedCount = this.#wantedBatches(isExpress);
-      if (wantedCount === 0 || this.#isStopped || performance.now() >= this.#settings.handUntilMs()) continue;
-      const { batchCount, firstIntents } = this.#shareIntents(isExpress, wantedCount);
-      const { carriers } = this.#dispatcher;
-      const intentCount = batchCount * firstIntents;
-      for (const carrier of carriers) carrier.claimingCount += intentCount;
-      const rows = await claimBatches(this.#db, {
-        workerId: this.#settings.workerId,
-        isExpress,
-        blockedLanes: this.#blockedLanes(isExpress),
-        batchCount,
-        firstIntents,
-        mark: this.#settings.mark.known,
-      }).finally(() => {
-        for (const carrier of carriers) carrier.claimingCount -= intentCount;
+  #start(line: Line): void {
+    line.isWanted = false;
+    line.isEmpty = false;
+    line.running = this.#claim(line)
+      .catch((error: unknown) => this.#log.warn({ err: error }, "a claim failed and is tried again"))
+      .finally(() => {
+        line.running = undefined;
+        if (line.isWanted && this.#checking === undefined && !this.#isStopped) this.#start(line);
       });
-      for (const row of rows) await this.#takeIn(row, isExpress);
-      if (rows.length === batchCount) this.#isWanted = true;
-      // Also when it found nothing: a flush meanwhile has left to it what it might have brought.
-      if (rows.length > 0 || intentCount > 0) this.#dispatcher.proceed();
+  }
+
+  async #check(): Promise<void> {
+    try {
+      await Promise.all(this.#lines.map(async ({ running }) => await running));
+      if (this.#isCheckWanted && !this.#isStopped) {
+        await this.#compareLeases();
+        await this.#endWaiting();
+      }
+      if (this.#areOptOutsWanted && !this.#isStopped) await this.#leaveOutNew();
+    } catch (error) {
+      this.#log.warn({ err: error }, "a look at what is leased failed and is tried again");
+    } finally {
+      this.#checking = undefined;
+      this.kick();
     }
+  }
+
+  async #claim(line: Line): Promise<void> {
+    const { isExpress } = line;
+    const wantedCount = this.#wantedBatches(isExpress);
+    if (wantedCount === 0 || this.#isStopped || performance.now() >= this.#settings.handUntilMs()) return;
+    this.#settings.quietLanes.look();
+    const quietLanes = [...this.#settings.quietLanes.closed];
+    const { batchCount, firstIntents } = this.#shareIntents(isExpress, wantedCount);
+    const { carriers } = this.#dispatcher;
+    const intentCount = batchCount * firstIntents;
+    const blockedLanes = this.#blockedLanes(isExpress);
+    for (const carrier of carriers) carrier.claimingCount += intentCount;
+    const rows = await claimBatches(this.#db, {
+      workerId: this.#settings.workerId,
+      isExpress,
+      blockedLanes,
+      quietLanes,
+      batchCount,
+      firstIntents,
+      mark: this.#settings.mark.known,
+    }).finally(() => {
+      for (const carrier of carriers) carrier.claimingCount -= intentCount;
+    });
+    // Also in quiet hours: each look would walk past what they keep in the queue, and their end is announced.
+    line.isEmpty = rows.length < batchCount && blockedLanes.length === 0;
+    const optedOut = await this.#findOptedOut(rows);
+    for (const row of rows) await this.#takeIn(row, isExpress, optedOut.get(row.userId));
+    if (rows.length === batchCount) line.isWanted = true;
+    // Also when it found nothing: a flush meanwhile has left to it what it might have brought.
+    if (rows.length > 0 || intentCount > 0) this.#dispatcher.proceed();
   }
 
   /**
@@ -121,6 +195,53 @@ export class Claimer {
       { batchCount: unknown.length },
       "batches were leased by a claim whose answer was lost, and went back into the queue",
     );
+  }
+
+  /** Once a second, not only when a link comes back: another worker may let a batch wait just after that. */
+  async #endWaiting(): Promise<void> {
+    const nowMs = performance.now();
+    const usable = this.#dispatcher.carriers.filter((carrier) => !carrier.isRetiring && carrier.isUsable(nowMs));
+    const carrierIds = usable.map(({ facts }) => facts.carrierId);
+    const changes = this.#carrierChanges;
+    if (changes > this.#seenCarrierChanges) await endWaiting(this.#db, "all");
+    else if (carrierIds.length > 0) await endWaiting(this.#db, carrierIds);
+    this.#seenCarrierChanges = changes;
+  }
+
+  /** Who of the claimed recipients has opted out since their message was accepted: one look-up for each customer who has any on the list. */
+  async #findOptedOut(rows: readonly ClaimedRow[]): Promise<Map<string, ReadonlySet<number>>> {
+    const found = new Map<string, ReadonlySet<number>>();
+    const listed = rows.filter(({ hasOptOuts }) => hasOptOuts);
+    for (const [userId, own] of Map.groupBy(listed, (row) => row.userId))
+      found.set(
+        userId,
+        new Set(
+          await selectOptedOut(
+            this.#db,
+            userId,
+            own.flatMap(({ recipients }) => recipients),
+          ),
+        ),
+      );
+    return found;
+  }
+
+  /**
+   * Leaves out who came onto a list while this worker had them in hand. Between two claims, so that it misses nobody: a claim after this one
+   * sees what was committed before it.
+   */
+  async #leaveOutNew(): Promise<void> {
+    this.#areOptOutsWanted = false;
+    const batches = this.#inFlight.batches.filter(({ message, isStopping }) => message.honoursOptOuts && !isStopping);
+    if (batches.length === 0) return;
+    const byCustomer = Map.groupBy(batches, ({ message }) => message.userId);
+    const recent = await selectRecentlyOptedOut(this.#db, [...byCustomer.keys()], OPT_OUT_RECENT_SECONDS);
+    for (const userId of recent) {
+      const own = byCustomer.get(userId) ?? [];
+      const phoneNos = own.flatMap((batch) => batch.phoneNos);
+      const optedOut = new Set(await selectOptedOut(this.#db, userId, phoneNos));
+      if (optedOut.size > 0) for (const batch of own) this.#inFlight.leaveOut(batch, optedOut);
+    }
   }
 
   /** How many batches the carrier with most capacity can use; 0 when none has any. */
@@ -155,7 +276,7 @@ export class Claimer {
         blocked.push(lane);
         continue;
       }
-      const carriers = this.#dispatcher.routes.carriersForCode(String(lane));
+      const carriers = this.#dispatcher.carriersFor(lane);
       // A lane without any carrier is claimed: its messages are to be refused.
       const isServed =
         carriers.length === 0 || carriers.some((carrier) => carrier.isUsable(nowMs) && carrier.hasCapacity(isExpress));
@@ -164,10 +285,11 @@ export class Claimer {
     return blocked;
   }
 
-  async #takeIn(row: ClaimedRow, isExpress: boolean): Promise<void> {
+  async #takeIn(row: ClaimedRow, isExpress: boolean, optedOut: ReadonlySet<number> | undefined): Promise<void> {
     this.#lanes.add(row.lane);
     const batch = new LiveBatch({
       message: this.#messageOf(row),
+      merged: mergedOf(row),
       batchIndex: row.batchIndex,
       firstPosition: row.batchIndex * deliveryLimits.batchRecipientsMax,
       phoneNos: row.recipients,
@@ -175,8 +297,10 @@ export class Claimer {
       turn: row.turn,
       lane: row.lane,
       attempt: row.attempt,
+      dndOffsets: row.dndOffsets,
     });
     const { recorded, granted, lost } = await this.#readOffsets(batch, row);
+    if (row.hasOptOuts && optedOut !== undefined && optedOut.size > 0) this.#inFlight.leaveOut(batch, optedOut);
     if (granted.length > 0)
       this.#settings.mark.remember({ ...batch.leaseKey, intentCount: row.intentCount, redo: row.redo });
     this.#inFlight.lease(batch, { recorded, granted });
@@ -220,12 +344,21 @@ export class Claimer {
         body: row.body,
         priceMilli: row.priceMilli,
         holdId: row.holdId,
+        honoursOptOuts: row.honoursOptOuts,
+        validUntil: row.validUntil,
       });
       if (this.#messages.size >= MESSAGES_MAX) this.#messages.clear();
       this.#messages.set(row.messageId, message);
     }
     return message;
   }
+}
+
+function mergedOf({ mergeValues, pageCounts, body, priceMilli, pageCount }: ClaimedRow): MergedBatch | undefined {
+  if (mergeValues === null) return undefined;
+  const pagePriceMilli = priceMilli / pageCount;
+  const pricesMilli = (pageCounts ?? []).map((pages) => pages * pagePriceMilli);
+  return { texts: new MergedTexts(mergeValues, body), pricesMilli };
 }
 
 function nameOf(messageId: string, batchIndex: number, attempt: number): string {

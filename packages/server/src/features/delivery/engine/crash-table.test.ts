@@ -11,11 +11,12 @@ import { releaseUnknown } from "../outcomes/settle-early-reports.ts";
 import { listRecipients } from "../lists/list-recipients.ts";
 import { cancelMessage, pauseMessage, resumeMessage } from "../queue/manage-message.ts";
 import { queueMessage } from "../queue/queue-message.ts";
-import { FakeCarrier } from "../testing/fake-carrier.ts";
+import { FakeCarrier, type Taken } from "../testing/fake-carrier.ts";
 import {
   declareDead,
   expect,
   killSession,
+  listLockWaiters,
   readCounts,
   readSpent,
   test,
@@ -334,6 +335,35 @@ describe("a worker that was taken for dead and wakes up", () => {
     expect(second.phoneNos.filter((phoneNo) => stalled.phoneNos.includes(phoneNo))).toEqual([]);
   });
 });
+
+test.for([["with its answer"], ["while its answer is being recorded"]] as const)(
+  "a report that a worker hears %s, of a batch that another one has by then, settles what is unknown",
+  async ([when], { db, startSession }) => {
+    const message = await buildMessage(db, { recipientCount: 1 });
+    const carrier = silent();
+    await startSession([carrier]);
+    await until("it is handed over", () => carrier.taken.length === 1);
+    const [taken] = carrier.taken as [Taken];
+    const report = (): void => carrier.report({ key: taken.key, phoneNo: Number(taken.phoneNo), senderName: "Ewebal" });
+    const blocker = await db.connect();
+    await blocker.query("begin");
+    // As another worker's claim leaves it: the lease has a new number, and who has it finds an intent without a record.
+    await blocker.query(
+      "update message_batch set attempt = attempt + 1, state = 1, lease_owner = null, is_dirty = true",
+    );
+    carrier.answer(taken, "accept");
+    if (when === "with its answer") report();
+    await until("the flush waits for the batch", async () => (await listLockWaiters(db)).length > 0);
+    if (when !== "with its answer") report();
+    expect(carrier.acknowledged).toEqual([]);
+    await blocker.query("commit");
+    blocker.release();
+    await untilCounts(db, message, { delivered: 1 });
+    expect(carrier.acknowledged).toEqual([taken.key]);
+    expect(carrier.taken).toHaveLength(1);
+    expect(await readSpent(db, message.userId)).toEqual({ spentMilli: message.heldMilli, heldMilli: 0 });
+  },
+);
 
 test("a worker that has lost its lease claims nothing until it begins anew", async ({ db, startSession }) => {
   const carrier = new FakeCarrier();

@@ -1,8 +1,10 @@
 import { describe, expect, test } from "vitest";
 import type { Carrier } from "../carriers/carrier.ts";
+import { QuietLanes } from "./quiet-lanes.ts";
 import { Dispatcher } from "./dispatcher.ts";
 import { FlushPlan } from "../outcomes/flush-plan.ts";
-import { InFlight, LiveBatch, LiveMessage, type Handover } from "./in-flight.ts";
+import { InFlight, LiveBatch, type Handover } from "./in-flight.ts";
+import { LiveMessage } from "./live-message.ts";
 import { Outbox } from "./outbox.ts";
 import { WorkCarrier } from "./work-carrier.ts";
 
@@ -74,7 +76,9 @@ function buildCarrier(
 
 function buildDispatcher(inFlight: InFlight, carriers: WorkCarrier[]): { dispatcher: Dispatcher; outbox: Outbox } {
   const outbox = new Outbox();
-  const dispatcher = new Dispatcher(inFlight, outbox, { onAccepted: () => undefined }, () => Number.POSITIVE_INFINITY);
+  const handUntilMs = (): number => Number.POSITIVE_INFINITY;
+  const quietLanes = new QuietLanes({ now: () => new Date() });
+  const dispatcher = new Dispatcher(inFlight, outbox, { onAccepted: () => undefined }, handUntilMs, quietLanes);
   dispatcher.setCarriers(carriers);
   return { dispatcher, outbox };
 }
@@ -99,7 +103,7 @@ describe("a carrier that leaves with hand-overs that wait to be tried again", ()
     expect(batch.isStopping).toBe(true);
     expect(other.taken).toEqual([]);
     expect(leaving.carrier.retries.size + other.carrier.retries.size).toBe(0);
-    const { answered, touched } = outbox.take(1);
+    const { answered, touched } = outbox.take("answers", 1);
     expect(answered.map(({ recipient, answer }) => [recipient, answer.kind])).toEqual([[partial, "unknown"]]);
     expect([inFlight.unrecordedCount(leaving.carrier), inFlight.unrecordedCount(other.carrier)]).toEqual([1, 0]);
     expect([...touched]).toContain(batch);
@@ -133,11 +137,11 @@ test("a batch that was lost keeps its carrier's room until the carrier has answe
 
   dispatcher.loseBatch(batch);
 
-  expect(new FlushPlan(outbox.take(1), [], inFlight).isEmpty).toBe(true);
+  expect(new FlushPlan(outbox.take("answers", 1), [], inFlight).isEmpty).toBe(true);
   expect(inFlight.unrecordedCount(carrier)).toBe(1);
   dispatcher.onOutcome(carrier, open, { kind: "accepted", keys: ["2"] });
   expect(inFlight.unrecordedCount(carrier)).toBe(0);
-  expect(outbox.isEmpty).toBe(true);
+  expect(outbox.isEmpty("answers")).toBe(true);
 });
 
 describe("bulk that is missing at a carrier", () => {

@@ -4,7 +4,9 @@ import type { ReportMatcher } from "../outcomes/report-matcher.ts";
 import { SLOW_ANSWER_MS } from "./carrier-health.ts";
 import { Recipient, type Answer, type Handover, type InFlight, type LiveBatch, type Share } from "./in-flight.ts";
 import type { Outbox } from "./outbox.ts";
-import { pickByWeight, RouteTable, type Tier } from "./route-table.ts";
+import { readLane } from "../queue/lanes.ts";
+import type { QuietLanes } from "./quiet-lanes.ts";
+import { pickByWeight, Routes, type Tier } from "./route-table.ts";
 import type { WorkCarrier } from "./work-carrier.ts";
 
 /** Which recipient goes to which carrier, and when. All of it is in memory; what must survive is in the flush. */
@@ -14,20 +16,26 @@ export class Dispatcher {
   readonly #matcher: Pick<ReportMatcher, "onAccepted">;
   readonly #handUntilMs: () => number;
   #carriers: readonly WorkCarrier[] = [];
-  #routes = new RouteTable<WorkCarrier>([]);
-  /** Batches with recipients that only another worker can send now: what this one has goes out, the rest is returned. */
+  readonly #quietLanes: QuietLanes;
+  #routes = new Routes<WorkCarrier>([]);
+  /** Batches with recipients that cannot be sent from here now: what this worker can send goes out, the rest is returned. */
   readonly #withRemainder = new Set<LiveBatch>();
   /** Dialling codes that could not be served a moment ago, and until when they are left to other workers. */
   readonly #blockedUntilMs = new Map<number, number>();
   #isStopped = false;
 
-  /** @param handUntilMs nothing is handed over from this moment on (our clock): the lease may be gone. */
+  /**
+   * @param handUntilMs nothing is handed over from this moment on (our clock): the lease may be gone.
+   * @param quietLanes nothing is handed over of these.
+   */
   constructor(
     inFlight: InFlight,
     outbox: Outbox,
     matcher: Pick<ReportMatcher, "onAccepted">,
     handUntilMs: () => number,
+    quietLanes: QuietLanes,
   ) {
+    this.#quietLanes = quietLanes;
     this.#inFlight = inFlight;
     this.#outbox = outbox;
     this.#matcher = matcher;
@@ -38,14 +46,16 @@ export class Dispatcher {
     return this.#carriers;
   }
 
-  get routes(): RouteTable<WorkCarrier> {
-    return this.#routes;
+  /** Every carrier that takes at least some messages of a lane. */
+  carriersFor(lane: number): WorkCarrier[] {
+    const { code, class: messageClass } = readLane(lane);
+    return this.#routes.of(messageClass).carriersForCode(code);
   }
 
   /** Retiring carriers are among them until nothing of theirs is in hand; numbers are routed to the others. */
   setCarriers(carriers: readonly WorkCarrier[]): void {
     this.#carriers = carriers;
-    this.#routes = new RouteTable(carriers.filter((carrier) => !carrier.isRetiring));
+    this.#routes = new Routes(carriers.filter((carrier) => !carrier.isRetiring));
   }
 
   isBlocked(lane: number, nowMs: number): boolean {
@@ -54,7 +64,7 @@ export class Dispatcher {
 
   /** Takes in a leased batch: each unsent recipient is given to a carrier, refused, or left for another worker. */
   addBatch(batch: LiveBatch): void {
-    if (this.#isStopped) this.stopBatch(batch);
+    if (this.#isStopped || this.#quietLanes.isClosed(batch.lane)) this.stopBatch(batch);
     else this.#route(batch, this.#inFlight.unsentOffsets(batch));
   }
 
@@ -62,6 +72,11 @@ export class Dispatcher {
   stop(): void {
     this.#isStopped = true;
     for (const batch of this.#inFlight.batches) this.stopBatch(batch);
+  }
+
+  /** Promotional messages may leave no more: gives back what of them is in hand. They are claimed again when they may. */
+  stopQuietLanes(): void {
+    for (const batch of this.#inFlight.batches) if (this.#quietLanes.isClosed(batch.lane)) this.stopBatch(batch);
   }
 
   /** The worker session is over: whatever it had is void. */
@@ -75,8 +90,13 @@ export class Dispatcher {
     if (this.#isStopped || performance.now() >= this.#handUntilMs()) return;
     let isUsed = false;
     while (carrier.link.canTake()) {
+      // Before each one: what closes at 20:00:00 has handed nothing over at 20:00:00.
+      if (this.#quietLanes.look()) this.stopQuietLanes();
       const handover = carrier.takeNext();
-      if (handover === undefined) break;
+      if (handover === undefined) {
+        if (carrier.isStarved(!this.#outbox.isEmpty("answers"))) this.#outbox.hurry();
+        break;
+      }
       this.#hand(carrier, handover);
       isUsed = true;
     }
@@ -152,30 +172,40 @@ export class Dispatcher {
   #route(batch: LiveBatch, offsets: readonly number[]): void {
     const byTiers = new Map<readonly Tier<WorkCarrier>[], number[]>();
     for (const offset of offsets) {
-      const tiers = this.#routes.tiersFor(batch.phoneNos[offset] ?? 0);
+      const tiers = this.#tiersFor(batch, offset);
       const same = byTiers.get(tiers);
       if (same === undefined) byTiers.set(tiers, [offset]);
       else same.push(offset);
     }
-    let isRouted = true;
+    const unrouted: Tier<WorkCarrier>[] = [];
     for (const [tiers, alike] of byTiers) {
       const carrier = this.#choose(tiers);
       if (carrier !== undefined) carrier.addShare(this.#inFlight.assign(batch, alike, carrier));
-      else if (tiers.length > 0) isRouted = false;
+      else if (tiers.length > 0) unrouted.push(...tiers);
       else
         for (const offset of alike) this.answerWithoutCarrier(batch, offset, { kind: "refused", reason: "no-route" });
     }
-    if (isRouted) return;
-    this.#blockedUntilMs.set(batch.lane, performance.now() + deliveryTimesMs.laneBlock);
+    if (unrouted.length === 0) return;
+    // Another worker finds it in the queue. What nobody can send now waits beside the queue: there it would stand before everything that can be sent.
+    if (unrouted.some((tier) => tier.some((carrier) => carrier.isUpElsewhere)))
+      this.#blockedUntilMs.set(batch.lane, performance.now() + deliveryTimesMs.laneBlock);
+    else this.#inFlight.waitFor(batch, [...new Set(unrouted.flat().map(({ facts }) => facts.carrierId))]);
     this.#withRemainder.add(batch);
     this.#returnRemainder(batch);
+  }
+
+  #tiersFor(batch: LiveBatch, offset: number): readonly Tier<WorkCarrier>[] {
+    const routes = batch.dndOffsets.includes(offset)
+      ? this.#routes.dnd
+      : this.#routes.of(batch.lane < 0 ? "transactional" : "promotional");
+    return routes.tiersFor(batch.phoneNos[offset] ?? 0);
   }
 
   #returnRemainders(): void {
     for (const batch of this.#withRemainder) this.#returnRemainder(batch);
   }
 
-  /** Stops a batch of which only recipients are left that other workers must send. */
+  /** Stops a batch of which only recipients are left that cannot be sent from here now. */
   #returnRemainder(batch: LiveBatch): void {
     const isBusy = this.#inFlight.busyCount(batch) > 0 || this.#carriers.some((carrier) => carrier.retries.has(batch));
     if (!isBusy && !this.#inFlight.hasShares(batch)) this.stopBatch(batch);
@@ -204,10 +234,21 @@ export class Dispatcher {
     const { batch, offset } = handover;
     const { message } = batch;
     this.#inFlight.hand(handover);
+    // A carrier that has some of its parts is given the others: half a message helps nobody.
+    if (batch.isLeftOut(offset) && !handover.isPartial) {
+      this.answerWithoutCarrier(batch, offset, { kind: "optedOut" });
+      return;
+    }
+    if (message.isOver() && !handover.isPartial) {
+      this.#inFlight.defer(handover);
+      this.stopBatch(batch);
+      this.#putBack(handover);
+      return;
+    }
     carrier.link.take(handover, {
       senderName: message.senderName,
       phoneNo: String(batch.phoneNos[offset]),
-      text: message.textFor(carrier.link),
+      text: batch.textFor(offset, carrier.link),
     });
   }
 
@@ -255,7 +296,7 @@ export class Dispatcher {
     if (batch.isStopping) return;
     const first = share.offsets[share.handedCount];
     if (first === undefined) return;
-    const to = this.#choose(this.#routes.tiersFor(batch.phoneNos[first] ?? 0), from);
+    const to = this.#choose(this.#tiersFor(batch, first), from);
     if (to === undefined) {
       // With a bind of ours it will come back to us; without one another worker may have it.
       if (from.bindIndexes.length === 0) this.stopBatch(batch);
@@ -270,7 +311,7 @@ export class Dispatcher {
     const { batch, offset } = handover;
     // Another one of the same batch may just have stopped it; what is given back must not go out here as well.
     if (batch.isStopping) return this.#putBack(handover);
-    const to = handover.isPartial ? undefined : this.#choose(this.#routes.tiersFor(batch.phoneNos[offset] ?? 0), from);
+    const to = handover.isPartial ? undefined : this.#choose(this.#tiersFor(batch, offset), from);
     if (to !== undefined) {
       to.retries.addReady(this.#inFlight.reroute(handover, to));
       return;

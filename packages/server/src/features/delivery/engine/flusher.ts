@@ -6,13 +6,20 @@ import { CommitUnknownError, withTransaction } from "../../../db/transaction.ts"
 import { deliveryLimits, deliveryTimesMs } from "../delivery-limits.ts";
 import { TimeWentBackError } from "../send-mark/send-mark.ts";
 import { quarantineMessage } from "../queue/batch-store.ts";
-import { commitFlush, type FlushResult, type FlushSettings } from "../outcomes/flush-commit.ts";
+import {
+  commitFlush,
+  commitReports,
+  planWhole,
+  resultOfWhole,
+  type FlushResult,
+  type FlushSettings,
+} from "../outcomes/flush-commit.ts";
 import { FlushPlan } from "../outcomes/flush-plan.ts";
-import { isFlushCommitted, LEAVE } from "../outcomes/flush-store.ts";
+import { isFlushCommitted, LEAVE, recordFlush } from "../outcomes/flush-store.ts";
 import type { ReportMatcher } from "../outcomes/report-matcher.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 import type { InFlight, LiveBatch } from "./in-flight.ts";
-import { OutboxContents, type Outbox } from "./outbox.ts";
+import { OutboxContents, type Lane, type Outbox, type UnmatchedReport } from "./outbox.ts";
 
 const RETRY_DELAY_MS = 50;
 const RETRY_DELAY_MS_MAX = 1_000;
@@ -30,14 +37,16 @@ export type FlushParts = {
 export type FlushStats = { flushes: number; answers: number; reports: number };
 
 /**
- * Commits what is known, one transaction after the other: while one is under way the next gathers, so flushes are small
- * when little happens and large under load.
+ * Commits what is known of one lane, one flush after the other: while one is under way the next gathers, so flushes are small
+ * when little happens and large under load. Carriers wait for flushes of answers, which bring the next intents; reports go beside them.
  */
 export class Flusher {
   readonly #db: Db;
   readonly #log: Logger;
   readonly #settings: FlushSettings;
   readonly #parts: FlushParts;
+  readonly #lane: Lane;
+  readonly #gapMs: number;
   readonly stats: FlushStats = { flushes: 0, answers: 0, reports: 0 };
   #running: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -47,28 +56,42 @@ export class Flusher {
   #isStopped = false;
   /** Set when a flush is asked for during another one, which may have looked already; another one follows. */
   #isWanted = false;
+  /** Whether the flush that a timer waits for is urgent. */
+  #isUrgent = false;
 
-  constructor(db: Db, log: Logger, settings: FlushSettings, parts: FlushParts) {
+  constructor(db: Db, log: Logger, lane: Lane, settings: FlushSettings, parts: FlushParts) {
     this.#db = db;
     this.#log = log;
     this.#settings = settings;
     this.#parts = parts;
-    parts.outbox.onWake = () => this.#schedule();
+    this.#lane = lane;
+    this.#gapMs = lane === "answers" ? deliveryTimesMs.flushGap : deliveryTimesMs.reportGap;
+    parts.outbox.onWake[lane] = (isUrgent) => this.#schedule(isUrgent);
   }
 
-  #schedule(): void {
+  #schedule(isUrgent = false): void {
     this.#isWanted = true;
-    if (this.#running !== undefined || this.#timer !== undefined || this.#isStopped) return;
-    const waitMs = this.#startedAtMs + deliveryTimesMs.flushGap - performance.now();
+    if (this.#running !== undefined || this.#isStopped) return;
+    if (this.#timer !== undefined) {
+      if (!isUrgent || this.#isUrgent) return;
+      clearTimeout(this.#timer);
+    }
+    this.#isUrgent = isUrgent;
+    const gapMs = isUrgent ? deliveryTimesMs.urgentFlushGap : this.#gapMs;
+    const waitMs = this.#startedAtMs + gapMs - performance.now();
     if (waitMs >= 1) this.#timer = setTimeout(() => this.#start(), waitMs);
     // At the end of this turn: the answers of one read from the socket go together.
     else this.#timer = setTimeout(() => this.#start(), 0);
   }
 
+  get #isDone(): boolean {
+    return this.#parts.outbox.isEmpty(this.#lane);
+  }
+
   /** Runs until nothing is left to be committed, or the time is over: a database that is away cannot be waited for. */
   async drain(timeoutMs: number): Promise<void> {
     const deadlineMs = performance.now() + timeoutMs;
-    while ((this.#running !== undefined || !this.#parts.outbox.isEmpty) && performance.now() < deadlineMs) {
+    while ((this.#running !== undefined || !this.#isDone) && performance.now() < deadlineMs) {
       if (this.#running === undefined) this.#start();
       await Promise.race([this.#running, sleep(deadlineMs - performance.now(), undefined, { ref: false })]);
     }
@@ -88,13 +111,14 @@ export class Flusher {
     this.#startedAtMs = performance.now();
     this.#running = this.#flush().finally(() => {
       this.#running = undefined;
-      if (this.#isWanted || !this.#parts.outbox.isEmpty) this.#schedule();
+      if (this.#isWanted || !this.#isDone) this.#schedule();
     });
   }
 
   async #flush(): Promise<void> {
-    const contents = this.#parts.outbox.take(deliveryLimits.lookupsPerFlush);
-    const plan = this.#plan(contents, this.#parts.dispatcher.requestGrants());
+    const { outbox, dispatcher } = this.#parts;
+    const contents = outbox.take(this.#lane, deliveryLimits.lookupsPerFlush);
+    const plan = this.#plan(contents, this.#lane === "answers" ? dispatcher.requestGrants() : []);
     if (plan.isEmpty) return this.#acknowledge(plan);
     try {
       const result = await this.#commit(plan);
@@ -112,16 +136,45 @@ export class Flusher {
 
   /** Tries until it is certain that the plan is committed. @returns undefined when the flusher was stopped instead. */
   async #commit(plan: FlushPlan): Promise<FlushResult | undefined> {
+    if (this.#lane === "reports")
+      return await this.#retry(async () => await commitReports(this.#db, plan, this.#settings));
     this.#flushNumber += 1;
-    for (let delayMs = RETRY_DELAY_MS; ; delayMs = Math.min(delayMs * 2, RETRY_DELAY_MS_MAX)) {
+    const flushNumber = this.#flushNumber;
+    const whole = planWhole(this.#db, plan, this.#settings);
+    let isWhole = whole !== undefined;
+    return await this.#retry(async () => {
+      if (whole !== undefined && isWhole) {
+        const flush = { workerId: this.#settings.workerId, flushNumber };
+        try {
+          return resultOfWhole(plan, whole, await recordFlush(this.#db, flush, this.#settings.mark.known, whole));
+        } catch (error) {
+          const state = sqlStateOf(error);
+          if (state === SQL_STATE.flushRecorded || (isConnectionLost(error) && (await this.#wasCommitted())))
+            return resultOfWhole(plan, whole);
+          if (state !== SQL_STATE.flushRefused) throw error;
+          isWhole = false;
+        }
+      }
       let result: FlushResult | undefined;
       try {
         return await withTransaction(this.#db, async (tx) => {
-          result = await commitFlush(tx, plan, this.#settings, this.#flushNumber);
+          result = await commitFlush(tx, { plan, reported: plan.reported }, this.#settings, flushNumber);
           return result;
         });
       } catch (error) {
         if (error instanceof CommitUnknownError && result !== undefined && (await this.#wasCommitted())) return result;
+        if (sqlStateOf(error) === SQL_STATE.flushRecorded) return resultOfWhole(plan, whole);
+        throw error;
+      }
+    });
+  }
+
+  /** @returns undefined when the flusher was stopped instead. */
+  async #retry(commit: () => Promise<FlushResult>): Promise<FlushResult | undefined> {
+    for (let delayMs = RETRY_DELAY_MS; ; delayMs = Math.min(delayMs * 2, RETRY_DELAY_MS_MAX)) {
+      try {
+        return await commit();
+      } catch (error) {
         if (!isPassing(error)) throw error;
         this.#log.warn({ err: error, retryInMs: delayMs }, "a flush failed and is tried again");
         if (this.#isStopped) return undefined;
@@ -142,7 +195,7 @@ export class Flusher {
   }
 
   #apply(plan: FlushPlan, { fenced, waiting, changed }: FlushResult): void {
-    const { inFlight, dispatcher, matcher, onFlushed } = this.#parts;
+    const { inFlight, dispatcher, matcher, outbox, onFlushed } = this.#parts;
     this.stats.flushes += 1;
     this.stats.answers += plan.outcomes.length;
     this.stats.reports += plan.reported.length + plan.unmatched.length;
@@ -162,6 +215,7 @@ export class Flusher {
       }
     }
     this.#acknowledge(plan);
+    if (this.#lane === "answers") outbox.releaseReports();
     const waitingOnes = new Set(waiting);
     for (const unmatched of plan.unmatched) if (!waitingOnes.has(unmatched)) unmatched.report.acknowledge();
     matcher.keepEarly(waiting);
@@ -176,8 +230,18 @@ export class Flusher {
     this.#parts.dispatcher.loseBatch(batch);
   }
 
-  #acknowledge(plan: FlushPlan): void {
-    for (const report of plan.contents.acknowledgeable) report.acknowledge();
+  /** What is about an answer that this worker did not get to record, because it lost the batch, goes on as a report that matches nothing. */
+  #acknowledge({ contents }: FlushPlan): void {
+    const unmatched: UnmatchedReport[] = [];
+    for (const [index, report] of contents.acknowledgeable.entries()) {
+      const handover = contents.acknowledgedFor[index];
+      if (handover === undefined || handover.isRecorded) report.acknowledge();
+      else {
+        const { carrierId, name: carrierName } = handover.carrier.facts;
+        unmatched.push({ carrierId, carrierName, report, arrivedAtMs: performance.now() });
+      }
+    }
+    if (unmatched.length > 0) this.#parts.outbox.addUnmatched(unmatched);
   }
 
   /**
@@ -199,6 +263,7 @@ export class Flusher {
       await this.#quarantine(batch);
       if (this.#parts.inFlight.has(batch)) this.#parts.dispatcher.loseBatch(batch);
     }
+    this.#parts.outbox.releaseReports();
   }
 
   /** Tries until the message is held back: nobody awaits a flush, so that a refusal here would end the process. */
@@ -247,6 +312,7 @@ function isPassing(error: unknown): boolean {
     SQL_STATE.diskFull,
     SQL_STATE.tooManyConnections,
     SQL_STATE.databaseDropped,
+    SQL_STATE.flushRefused,
   ];
   return passing.includes(state);
 }
@@ -266,5 +332,6 @@ function splitByMessage(plan: FlushPlan): OutboxContents[] {
   rest.unmatched = plan.unmatched;
   // Acknowledged last, with a part that is committed when all others were tried.
   rest.acknowledgeable = plan.contents.acknowledgeable;
+  rest.acknowledgedFor = plan.contents.acknowledgedFor;
   return [...parts.values(), rest];
 }

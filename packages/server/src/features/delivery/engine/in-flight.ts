@@ -4,59 +4,26 @@
  */
 import assert from "node:assert/strict";
 import type { CarrierOutcome, PreparedText } from "../carriers/carrier.ts";
+import type { MergedBatch } from "../merged/merge-values.ts";
 import { Flight, STATE, type Held, type State } from "./flight.ts";
+import type { LiveMessage } from "./live-message.ts";
 
 /** What is certain about one recipient: it goes into the next flush. */
-export type Answer = Exclude<CarrierOutcome, { kind: "deferred" }>;
+export type Answer = Exclude<CarrierOutcome, { kind: "deferred" }> | { readonly kind: "optedOut" };
 
 /** A carrier, as far as its recipients in flight know it. One that was changed is another object. */
 export type HoldingCarrier = { readonly facts: { readonly carrierId: number; readonly name: string } };
 
-/** One message's facts, shared by its batches. */
-export class LiveMessage {
-  readonly userId: string;
-  readonly messageId: string;
-  readonly senderName: string;
-  readonly body: string;
-  readonly priceMilli: number;
-  readonly holdId: string | null;
-  /** By the link, not its name: a carrier that was changed may cut texts in another way. */
-  readonly #texts = new Map<object, PreparedText>();
-
-  constructor(facts: Pick<LiveMessage, "userId" | "messageId" | "senderName" | "body" | "priceMilli" | "holdId">) {
-    this.userId = facts.userId;
-    this.messageId = facts.messageId;
-    this.senderName = facts.senderName;
-    this.body = facts.body;
-    this.priceMilli = facts.priceMilli;
-    this.holdId = facts.holdId;
-  }
-
-  textFor(link: { prepare: (text: string) => PreparedText }): PreparedText {
-    let text = this.#texts.get(link);
-    if (text === undefined) {
-      text = link.prepare(this.body);
-      this.#texts.set(link, text);
-    }
-    return text;
-  }
-}
-
-export type BatchFacts = {
-  message: LiveMessage;
-  batchIndex: number;
-  /** Position of offset 0 in the message. */
-  firstPosition: number;
-  phoneNos: readonly number[];
-  isExpress: boolean;
-  turn: number;
-  lane: number;
-  attempt: number;
-};
+export type BatchFacts = Pick<
+  LiveBatch,
+  "message" | "batchIndex" | "firstPosition" | "phoneNos" | "isExpress" | "turn" | "lane" | "attempt"
+> & { merged?: MergedBatch | undefined; dndOffsets?: readonly number[] };
 
 // How `InFlight` writes what only it may change: the classes below hand it the keys of their private fields.
 let setStopping: (batch: LiveBatch) => void;
 let setLost: (batch: LiveBatch) => void;
+let setWaitsFor: (batch: LiveBatch, carrierIds: readonly number[]) => void;
+let addLeftOut: (batch: LiveBatch, phoneNos: ReadonlySet<number>) => void;
 let countsOf: (share: Share) => ShareCounts;
 let setPlanned: (recipient: Recipient) => void;
 let setRecorded: (recipient: Recipient) => void;
@@ -67,18 +34,26 @@ export class LiveBatch {
   static {
     setStopping = (batch) => (batch.#isStopping = true);
     setLost = (batch) => (batch.#isLost = true);
+    setWaitsFor = (batch, carrierIds) => (batch.#waitsFor = carrierIds);
+    addLeftOut = (batch, phoneNos) => (batch.#leftOut = new Set([...(batch.#leftOut ?? []), ...phoneNos]));
   }
 
   readonly message: LiveMessage;
   readonly batchIndex: number;
+  /** Position of offset 0 in the message. */
   readonly firstPosition: number;
   readonly phoneNos: readonly number[];
   readonly isExpress: boolean;
   readonly turn: number;
   readonly lane: number;
   readonly attempt: number;
+  /** Those of do-not-disturb numbers: they go by carriers alone that reach them. */
+  readonly dndOffsets: readonly number[];
+  readonly #merged: MergedBatch | undefined;
   #isStopping = false;
   #isLost = false;
+  #waitsFor: readonly number[] = [];
+  #leftOut: ReadonlySet<number> | undefined;
 
   constructor(facts: BatchFacts) {
     this.message = facts.message;
@@ -89,6 +64,18 @@ export class LiveBatch {
     this.turn = facts.turn;
     this.lane = facts.lane;
     this.attempt = facts.attempt;
+    this.#merged = facts.merged;
+    this.dndOffsets = facts.dndOffsets ?? [];
+  }
+
+  /** What one recipient gets, as the link sends it. */
+  textFor(offset: number, link: { prepare: (text: string) => PreparedText }): PreparedText {
+    return this.#merged === undefined ? this.message.textFor(link) : link.prepare(this.#merged.texts.textAt(offset));
+  }
+
+  /** What one recipient pays, in thousandths of a unit. */
+  priceMilliOf(offset: number): number {
+    return this.#merged?.pricesMilli[offset] ?? this.message.priceMilli;
   }
 
   /** Names this lease of the batch. */
@@ -100,6 +87,16 @@ export class LiveBatch {
   /** Its customer pauses or cancels it, or the worker stops: nothing more is handed over. */
   get isStopping(): boolean {
     return this.#isStopping;
+  }
+
+  /** Whether a recipient has opted out since the message was accepted. Asked for every hand-over; nearly always nobody has. */
+  isLeftOut(offset: number): boolean {
+    return this.#leftOut?.has(this.phoneNos[offset] ?? 0) === true;
+  }
+
+  /** Carriers that alone can take what is left of it, and that nobody can use now: given back, it waits until one of them can be used. */
+  get waitsFor(): readonly number[] {
+    return this.#waitsFor;
   }
 
   /** Another worker has it: whatever this one still knows of it is void. */
@@ -383,6 +380,16 @@ export class InFlight {
   /** Nothing more of the batch is to be handed over. */
   stop(batch: LiveBatch): void {
     setStopping(batch);
+  }
+
+  /** What is left of the batch waits for these carriers once it is given back. */
+  waitFor(batch: LiveBatch, carrierIds: readonly number[]): void {
+    setWaitsFor(batch, carrierIds);
+  }
+
+  /** These numbers have opted out: they are left out when their turn comes. */
+  leaveOut(batch: LiveBatch, phoneNos: ReadonlySet<number>): void {
+    addLeftOut(batch, phoneNos);
   }
 
   /** The batch is recorded whole, or given back. */

@@ -60,6 +60,36 @@ describe("the answer is lost", () => {
     expect(carrier.taken).toHaveLength(1_500);
   });
 
+  // Goal: a flush that is one statement is recorded and charged once, whether its answer or its request was lost. Method: the line breaks at the
+  // first flush that charges somebody.
+  test.for([
+    ["its answer", (db: Db) => loseAnswer(db, (sql) => sql.includes("record_flush"))],
+    ["its request", (db: Db) => loseRequest(db, (sql) => sql.includes("record_flush"))],
+  ] as const)("of a flush, by %s: it is recorded once", async ([, breakLine], { db, startSession }) => {
+    const line = breakLine(db);
+    const message = await buildMessage(db, { recipientCount: 700 });
+    const carrier = new FakeCarrier();
+    await startSession([carrier], { db: line.db });
+    await untilCounts(db, message, { sent: 700 });
+    expect(line.lostCount()).toBe(1);
+    expect(carrier.taken).toHaveLength(700);
+    expect(await readSpent(db, message.userId)).toEqual({ spentMilli: message.heldMilli, heldMilli: 0 });
+    for (const { key } of carrier.taken) carrier.report({ key });
+    await untilCounts(db, message, { delivered: 700 });
+  });
+
+  test("of a flush of reports: each moves its recipient once", async ({ db, startSession }) => {
+    const line = loseAnswer(db, (sql) => sql.includes("record_delivered"));
+    const message = await buildMessage(db, { recipientCount: 300 });
+    const carrier = new FakeCarrier();
+    await startSession([carrier], { db: line.db });
+    await untilCounts(db, message, { sent: 300 });
+    for (const { key } of carrier.taken) carrier.report({ key });
+    await until("all are acknowledged", () => carrier.acknowledged.length === 300);
+    expect(line.lostCount()).toBe(1);
+    await untilCounts(db, message, { delivered: 300 });
+  });
+
   test("of taking a carrier's bind: it is given back and taken again", async ({ db, startSession }) => {
     const line = loseAnswer(db, (sql) => sql.includes("insert into carrier_bind"));
     const carriers: FakeCarrier[] = [];

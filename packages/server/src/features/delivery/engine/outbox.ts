@@ -17,8 +17,10 @@ export class OutboxContents {
   /** Recorded recipients whose reports say more than their rows. */
   reported = new Set<Handover>();
   unmatched: UnmatchedReport[] = [];
-  /** Reports that may be acknowledged once everything above is committed. */
+  /** Reports that may be acknowledged once everything above is committed, if what they are about is recorded by then. */
   acknowledgeable: CarrierReport[] = [];
+  /** What each of them is about. */
+  acknowledgedFor: Handover[] = [];
   /** Batches that may have to be given back, or of which intents are due, without any answer. */
   touched = new Set<LiveBatch>();
 
@@ -33,48 +35,85 @@ export class OutboxContents {
   }
 }
 
-/** What waits for the next flush. Whoever puts something in wakes the flusher. */
-export class Outbox {
-  #contents = new OutboxContents();
-  /** The flusher's. */
-  onWake: () => void = () => undefined;
+/** Which flushes take it: those of answers and intents, for which carriers wait, or those of reports, for which nobody does. */
+export type Lane = "answers" | "reports";
 
-  get isEmpty(): boolean {
-    return this.#contents.isEmpty;
+/** What waits for the next flushes. Whoever puts something in wakes the flusher of that lane. */
+export class Outbox {
+  readonly #contents: Record<Lane, OutboxContents> = { answers: new OutboxContents(), reports: new OutboxContents() };
+  /** Reports about answers that are being recorded. */
+  #waiting: { report: CarrierReport; handover: Handover; needsUpdate: boolean }[] = [];
+  /** The flushers'. */
+  readonly onWake: Record<Lane, (isUrgent: boolean) => void> = { answers: () => undefined, reports: () => undefined };
+
+  isEmpty(lane: Lane): boolean {
+    return this.#contents[lane].isEmpty;
   }
 
-  /** A flush may have something to do: something was put in, or intents may be granted. Cheap to call for every recipient. */
+  /** A flush of answers may have something to do: something was put in, or intents may be granted. Cheap to call for every recipient. */
   wake(): void {
-    this.onWake();
+    this.onWake.answers(false);
+  }
+
+  /** A carrier has room and nothing that may be handed over: what it waits for comes with the next flush of answers. */
+  hurry(): void {
+    this.onWake.answers(true);
   }
 
   addAnswer(recipient: Recipient, answer: Answer): void {
-    this.#contents.answered.push({ recipient, answer });
+    this.#contents.answers.answered.push({ recipient, answer });
     this.wake();
   }
 
-  /** @param reported what the report is about, when that is recorded already and needs an update of its own. */
-  addReport(report: CarrierReport, reported: Handover | undefined): void {
-    this.#contents.acknowledgeable.push(report);
-    if (reported !== undefined) this.#contents.reported.add(reported);
-    this.wake();
+  /**
+   * A report goes with its answer when that is not on its way yet; else it is written and acknowledged once the answer is recorded.
+   *
+   * @param needsUpdate the answer that the report is about is recorded already, or about to be, without what the report says.
+   */
+  addReport(report: CarrierReport, handover: Handover, needsUpdate: boolean): void {
+    if (!handover.isPlanned) {
+      this.#contents.answers.acknowledgeable.push(report);
+      this.#contents.answers.acknowledgedFor.push(handover);
+      this.wake();
+    } else if (handover.isRecorded || handover.batch.isLost) {
+      this.#addRecorded(report, handover, needsUpdate);
+      this.onWake.reports(false);
+    } else {
+      this.#waiting.push({ report, handover, needsUpdate });
+    }
+  }
+
+  /** A flush of answers is over: reports that waited for what it recorded may be written. */
+  releaseReports(): void {
+    if (this.#waiting.length === 0) return;
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const { report, handover, needsUpdate } of waiting) this.addReport(report, handover, needsUpdate);
+  }
+
+  #addRecorded(report: CarrierReport, handover: Handover, needsUpdate: boolean): void {
+    const { reports } = this.#contents;
+    reports.acknowledgeable.push(report);
+    reports.acknowledgedFor.push(handover);
+    // Of a batch that was lost before, the answer is another worker's, and so is its report.
+    if (needsUpdate && handover.isRecorded) reports.reported.add(handover);
   }
 
   addUnmatched(reports: readonly UnmatchedReport[]): void {
-    this.#contents.unmatched.push(...reports);
-    this.wake();
+    this.#contents.reports.unmatched.push(...reports);
+    this.onWake.reports(false);
   }
 
   addBatch(batch: LiveBatch): void {
-    this.#contents.touched.add(batch);
+    this.#contents.answers.touched.add(batch);
     this.wake();
   }
 
   /** @param unmatchedMax more unmatched reports than a statement should look up at once wait for the next flush. */
-  take(unmatchedMax: number): OutboxContents {
-    const taken = this.#contents;
-    this.#contents = new OutboxContents();
-    this.#contents.unmatched = taken.unmatched.splice(unmatchedMax);
+  take(lane: Lane, unmatchedMax: number): OutboxContents {
+    const taken = this.#contents[lane];
+    this.#contents[lane] = new OutboxContents();
+    this.#contents[lane].unmatched = taken.unmatched.splice(unmatchedMax);
     return taken;
   }
 }

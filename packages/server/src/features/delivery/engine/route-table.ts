@@ -1,7 +1,16 @@
+import type { MessageClass } from "@ewebal/contract";
+
 /** Carriers of one rank for a number: they share by weight. The next tier is for when none of these can be used. */
 export type Tier<Carrier> = readonly Carrier[];
 
-type Routable = { facts: { prefixes: readonly string[]; priority: number } };
+type Routable = {
+  facts: {
+    prefixes: readonly string[];
+    priority: number;
+    classes?: readonly MessageClass[];
+    reachesDnd?: boolean;
+  };
+};
 
 /** Distinct beginnings of numbers that are remembered; then the memory starts afresh. */
 const REMEMBERED_MAX = 10_000;
@@ -64,6 +73,25 @@ function longestMatch(prefixes: readonly string[], phoneNo: string): number | un
   if (prefixes.length === 0) return 0;
   const lengths = prefixes.filter((prefix) => phoneNo.startsWith(prefix)).map((prefix) => prefix.length);
   return lengths.length === 0 ? undefined : Math.max(...lengths);
+}
+
+/** The routes of each class, and those of transactional messages to do-not-disturb numbers. */
+export class Routes<Carrier extends Routable> {
+  readonly #promotional: RouteTable<Carrier>;
+  readonly #transactional: RouteTable<Carrier>;
+  readonly dnd: RouteTable<Carrier>;
+
+  constructor(carriers: readonly Carrier[]) {
+    const taking = (wanted: MessageClass): Carrier[] =>
+      carriers.filter(({ facts }) => facts.classes?.includes(wanted) ?? true);
+    this.#promotional = new RouteTable(taking("promotional"));
+    this.#transactional = new RouteTable(taking("transactional"));
+    this.dnd = new RouteTable(taking("transactional").filter(({ facts }) => facts.reachesDnd === true));
+  }
+
+  of(messageClass: MessageClass): RouteTable<Carrier> {
+    return messageClass === "transactional" ? this.#transactional : this.#promotional;
+  }
 }
 
 /**

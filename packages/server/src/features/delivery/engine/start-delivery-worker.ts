@@ -6,7 +6,8 @@ import { WorkerSession } from "./worker-session.ts";
 import { createCarrierReader, type DeliveryCarrier } from "../carriers/kept/read-carriers.ts";
 import { SendMark } from "../send-mark/send-mark.ts";
 import { ensurePartitions } from "../outcomes/ensure-partitions.ts";
-import type { MayStart } from "../queue/start-due-messages.ts";
+import { selectQuietHours } from "../quiet-hours/quiet-hours-store.ts";
+import type { MayStart, SendRepeated } from "../queue/start-due-messages.ts";
 
 export type DeliveryWorkerOptions = {
   /** What the configuration says. Those that administrators keep come to them; carriers that are gone from both take no more. */
@@ -19,6 +20,8 @@ export type DeliveryWorkerOptions = {
   onChange?: (change: MessageChange) => void;
   /** Asked of each scheduled message when its time has come; what may not start is cancelled. All may when it is absent. */
   mayStart?: MayStart;
+  /** Sends a message that repeats, whose time has come; without it the message is sent as others are, once. */
+  sendRepeated?: SendRepeated;
   /** Where the mark of what was sent is kept beside the database; in this process alone when absent. */
   dataDir?: string;
 };
@@ -49,8 +52,11 @@ export async function startDeliveryWorker(
     onCarrierHealth: options.onCarrierHealth ?? (() => undefined),
     isRefundingFailed: deps.config.isRefundingFailed,
     onChange: options.onChange ?? (() => undefined),
+    readQuietHours: deps.config.hasQuietHours ? () => selectQuietHours(db) : undefined,
+    clock,
     mark: new SendMark(db, log, options.dataDir),
     ...(options.mayStart && { mayStart: options.mayStart }),
+    ...(options.sendRepeated && { sendRepeated: options.sendRepeated }),
   };
   const timers = new Timers((name, error) =>
     log.warn({ err: error, task: name }, "a task of the worker failed and comes again"),

@@ -9,7 +9,16 @@ export class Timers {
   }
 
   every(name: string, intervalMs: number, task: () => void | Promise<void>): void {
-    const run = async (): Promise<void> => {
+    this.#timers.set(
+      name,
+      setInterval(() => this.run(name, task), intervalMs),
+    );
+  }
+
+  /** Does a task once, unless the one of that name is under way. */
+  run(name: string, task: () => void | Promise<void>): void {
+    if (this.#running.has(name)) return;
+    const work = async (): Promise<void> => {
       try {
         await task();
       } catch (error) {
@@ -18,12 +27,7 @@ export class Timers {
         this.#running.delete(name);
       }
     };
-    this.#timers.set(
-      name,
-      setInterval(() => {
-        if (!this.#running.has(name)) this.#running.set(name, run());
-      }, intervalMs),
-    );
+    this.#running.set(name, work());
   }
 
   /** @param names all when none is given. */

@@ -1,3 +1,4 @@
+import type { MessageClass } from "@ewebal/contract";
 import type { Carrier } from "../carriers/carrier.ts";
 import { deliveryLimits, deliveryTimesMs } from "../delivery-limits.ts";
 import { CarrierHealth } from "./carrier-health.ts";
@@ -11,6 +12,10 @@ export type CarrierFacts = {
   priority: number;
   bindCount: number;
   messagesPerSecond: number;
+  /** Both classes when absent. */
+  classes?: readonly MessageClass[];
+  /** Whether its transactional messages reach do-not-disturb numbers. */
+  reachesDnd?: boolean;
   /** What the link was made with; another one needs another link. */
   linkKey?: string;
 };
@@ -171,6 +176,15 @@ export class WorkCarrier {
     if (this.#express.some(isWanting)) return this.intentRoom(true) > 0;
     const leastCount = this.#aheadCount() === 0 ? 1 : Math.ceil(Math.min(this.intentsMax, this.unrecordedMax) / 4);
     return this.#bulk.some(isWanting) && this.intentRoom(false) >= leastCount;
+  }
+
+  /**
+   * Whether recipients wait for it here that a flush would let out, with nothing left that may go.
+   *
+   * @param hasAnswers a flush would record answers, which makes room for intents.
+   */
+  isStarved(hasAnswers: boolean): boolean {
+    return hasAnswers ? this.#express.some(isWanting) || this.#bulk.some(isWanting) : this.wantsGrants();
   }
 
   /**

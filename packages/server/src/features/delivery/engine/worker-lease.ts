@@ -4,12 +4,16 @@ import { v7 as uuidv7 } from "uuid";
 import type { Logger } from "pino";
 import type { Db } from "../../../db/pool.ts";
 import { withTransaction } from "../../../db/transaction.ts";
-import { DELIVERY_CHANNEL, deliveryTimesMs } from "../delivery-limits.ts";
+import { DELIVERY_CHANNEL, deliveryTimesMs, OPT_OUT_PAYLOAD, QUIET_HOURS_PAYLOAD } from "../delivery-limits.ts";
 import { insertWorker, lockDeadWorkers, releaseWorkers, renewLease, takeSessionLock } from "./worker-store.ts";
 
 export type WorkerLeaseOwner = {
   /** There may be something to claim. */
   onWork: () => void;
+  /** Somebody opted out. */
+  onOptOut: () => void;
+  /** Quiet hours have changed. */
+  onHours: () => void;
   /** Another worker has declared this one dead: everything in its hands is void. */
   onLost: () => void;
 };
@@ -115,7 +119,11 @@ export class WorkerLease {
       this.#session = session;
       session.on("error", drop);
       session.on("end", () => drop());
-      session.on("notification", () => this.#owner.onWork());
+      session.on("notification", ({ payload }) => {
+        if (payload === OPT_OUT_PAYLOAD) this.#owner.onOptOut();
+        else if (payload === QUIET_HOURS_PAYLOAD) this.#owner.onHours();
+        else this.#owner.onWork();
+      });
       await takeSessionLock(session, this.#lockKey);
       await session.query(`listen ${DELIVERY_CHANNEL}`);
       this.#owner.onWork();

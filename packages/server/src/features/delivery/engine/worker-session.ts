@@ -1,8 +1,11 @@
+import type { QuietHours } from "@ewebal/contract";
 import type { Logger } from "pino";
+import type { Clock } from "../../../base/deps.ts";
 import type { Db } from "../../../db/pool.ts";
 import { deliveryTimesMs } from "../delivery-limits.ts";
 import type { SendMark } from "../send-mark/send-mark.ts";
-import { startDueMessages, type MayStart } from "../queue/start-due-messages.ts";
+import { expireMessages } from "../queue/expire-messages.ts";
+import { startDueMessages, type MayStart, type SendRepeated } from "../queue/start-due-messages.ts";
 import { CarrierPool, type CarrierDefinition } from "./carrier-pool.ts";
 import { ChangeNotifier, type MessageChange } from "./change-notifier.ts";
 import { Claimer } from "./claimer.ts";
@@ -12,6 +15,7 @@ import { InboundReceiver } from "../inbound/inbound-receiver.ts";
 import { endWaitingParts } from "../inbound/store-inbound.ts";
 import { InFlight } from "./in-flight.ts";
 import { Outbox } from "./outbox.ts";
+import { QuietLanes } from "./quiet-lanes.ts";
 import { ReportMatcher } from "../outcomes/report-matcher.ts";
 import { ReportHorizon } from "../outcomes/report-horizon.ts";
 import { releaseUnknown, settleEarlyReports } from "../outcomes/settle-early-reports.ts";
@@ -26,6 +30,11 @@ export type SessionSettings = {
   isRefundingFailed: boolean;
   onChange: (change: MessageChange) => void;
   mayStart?: MayStart;
+  /** When promotional messages may leave; at any time when absent. */
+  readQuietHours?: (() => Promise<readonly QuietHours[]>) | undefined;
+  /** By which they do; the machine's when absent. */
+  clock?: Clock;
+  sendRepeated?: SendRepeated;
   /** Outlives a session: the next one judges by what this one knew. */
   mark: SendMark;
 };
@@ -50,9 +59,11 @@ export class WorkerSession {
   readonly #outbox = new Outbox();
   readonly #matcher = new ReportMatcher(this.#outbox);
   readonly #pool: CarrierPool;
+  readonly #quietLanes: QuietLanes;
   readonly #dispatcher: Dispatcher;
   readonly #claimer: Claimer;
   readonly #flusher: Flusher;
+  readonly #reportFlusher: Flusher;
   readonly #inbound: InboundReceiver;
   readonly #notifier: ChangeNotifier;
   readonly #timers: Timers;
@@ -63,7 +74,12 @@ export class WorkerSession {
   constructor(db: Db, log: Logger, settings: SessionSettings) {
     this.#db = db;
     this.#settings = settings;
-    this.#lease = new WorkerLease(db, log, { onWork: () => this.#claimer.kick(), onLost: () => this.#lost.resolve() });
+    this.#lease = new WorkerLease(db, log, {
+      onWork: () => this.#claimer.kick(),
+      onHours: () => this.#timers.run("quiet hours", () => this.#readHours()),
+      onOptOut: () => this.#claimer.checkOptOuts(),
+      onLost: () => this.#lost.resolve(),
+    });
     const { workerId } = this.#lease;
     this.#log = log.child({ workerId });
     this.#notifier = new ChangeNotifier(settings.onChange);
@@ -73,25 +89,31 @@ export class WorkerSession {
     // From the queue to the wire: the claimer leases batches, the dispatcher gives their recipients to carriers and takes the
     // answers, the flusher commits what came of them. What they have in hand is in `#inFlight`, what is to be committed in `#outbox`.
     const handUntilMs = (): number => this.#lease.handUntilMs;
-    this.#dispatcher = new Dispatcher(this.#inFlight, this.#outbox, this.#matcher, handUntilMs);
-    const claims = { workerId, mark: settings.mark, handUntilMs };
+    this.#quietLanes = new QuietLanes(settings.clock ?? { now: () => new Date() });
+    const quietLanes = this.#quietLanes;
+    this.#dispatcher = new Dispatcher(this.#inFlight, this.#outbox, this.#matcher, handUntilMs, quietLanes);
+    const claims = { workerId, mark: settings.mark, handUntilMs, quietLanes };
     this.#claimer = new Claimer(db, this.#log, claims, this.#inFlight, this.#dispatcher);
-    this.#flusher = new Flusher(
-      db,
-      this.#log,
-      { workerId, isRefundingFailed: settings.isRefundingFailed, horizon: this.#horizon, mark: settings.mark },
-      {
-        inFlight: this.#inFlight,
-        outbox: this.#outbox,
-        dispatcher: this.#dispatcher,
-        matcher: this.#matcher,
-        onFlushed: (changed) => {
-          this.#notifier.notify(changed);
-          this.#dispatcher.proceed();
-          this.#claimer.kick();
-        },
+    const { isRefundingFailed, mark } = settings;
+    const flushes = { workerId, isRefundingFailed, horizon: this.#horizon, mark };
+    const flushParts = {
+      inFlight: this.#inFlight,
+      outbox: this.#outbox,
+      dispatcher: this.#dispatcher,
+      matcher: this.#matcher,
+    };
+    this.#flusher = new Flusher(db, this.#log, "answers", flushes, {
+      ...flushParts,
+      onFlushed: (changed) => {
+        this.#notifier.notify(changed);
+        this.#dispatcher.proceed();
+        this.#claimer.kickForRoom();
       },
-    );
+    });
+    this.#reportFlusher = new Flusher(db, this.#log, "reports", flushes, {
+      ...flushParts,
+      onFlushed: (changed) => this.#notifier.notify(changed),
+    });
     this.#inbound = new InboundReceiver(db, this.#log);
     this.#pool = new CarrierPool(
       db,
@@ -126,6 +148,7 @@ export class WorkerSession {
       workerId: this.#lease.workerId,
       batches: this.#inFlight.batchCount,
       ...this.#flusher.stats,
+      reports: this.#reportFlusher.stats.reports,
       unrecorded,
     };
   }
@@ -135,7 +158,10 @@ export class WorkerSession {
     await this.#lease.start();
     await this.#lease.reapDeadWorkers();
     await this.#horizon.refresh(this.#db);
+    // Before anything is claimed.
+    await this.#readHours();
     await this.#pool.open();
+    this.#timers.every("borders of quiet hours", RETRY_SWEEP_MS, () => this.#lookAtHours());
     this.#timers.every("retries", RETRY_SWEEP_MS, () => this.#dispatcher.sweepRetries());
     this.#timers.every("early reports in memory", EARLY_SWEEP_MS, () => this.#matcher.sweep());
     this.#timers.every("claim", deliveryTimesMs.poll, () => this.#claimer.kick());
@@ -164,13 +190,15 @@ export class WorkerSession {
     }
     // Before the links close: what is recorded now can still be acknowledged.
     await this.#flusher.drain(deliveryTimesMs.drain);
+    await this.#reportFlusher.drain(deliveryTimesMs.drain);
     await this.#inbound.stop();
     // Whatever is still open then comes back as unknown.
     await this.#pool.close(Math.max(0, deadlineMs - performance.now()));
     this.#timers.stop();
     await this.#timers.settled();
     await this.#flusher.drain(deliveryTimesMs.drain);
-    await this.#flusher.stop();
+    await this.#reportFlusher.drain(deliveryTimesMs.drain);
+    await Promise.all([this.#flusher.stop(), this.#reportFlusher.stop()]);
     this.#notifier.flush();
     await this.#lease.close();
   }
@@ -183,6 +211,7 @@ export class WorkerSession {
     await Promise.all([
       this.#claimer.stop(),
       this.#flusher.stop(),
+      this.#reportFlusher.stop(),
       this.#inbound.stop(),
       this.#pool.close(0),
       this.#timers.settled(),
@@ -198,14 +227,31 @@ export class WorkerSession {
     }
     if (!(await this.#lease.renew())) return;
     await this.#lease.reapDeadWorkers();
+    await this.#readHours();
     this.#claimer.check();
     this.#dispatcher.rebalance();
     await this.#pool.sync();
     this.#dispatcher.pumpAll();
   }
 
+  async #readHours(): Promise<void> {
+    const hours = await this.#settings.readQuietHours?.();
+    if (hours !== undefined && this.#quietLanes.setHours(hours)) this.#useHours();
+  }
+
+  #lookAtHours(): void {
+    if (this.#quietLanes.look()) this.#useHours();
+  }
+
+  /** Other lanes are closed than before: what may leave no more stops, what may now is claimed. */
+  #useHours(): void {
+    this.#dispatcher.stopQuietLanes();
+    this.#claimer.kick();
+  }
+
   async #startDue(): Promise<void> {
-    this.#notifier.notify(await startDueMessages(this.#db, this.#settings.mayStart));
+    this.#notifier.notify(await startDueMessages(this.#db, this.#settings.mayStart, this.#settings.sendRepeated));
+    this.#notifier.notify(await expireMessages(this.#db));
   }
 
   async #settle(): Promise<void> {

@@ -3,8 +3,11 @@ import { v7 as uuidv7 } from "uuid";
 import { assertIdCursor, readPage } from "../../../db/cursor-page.ts";
 import type { Db, Queryable } from "../../../db/pool.ts";
 import { withTransaction, type Tx } from "../../../db/transaction.ts";
-import { inboundMessageReceived, publishChange } from "../../../events/index.ts";
+import { inboundMessageReceived, inboxChanged, publishChange } from "../../../events/index.ts";
 import type { InboundText } from "../carriers/carrier.ts";
+import { insertInboxMessages, selectNumberOwners } from "./inbox-store.ts";
+import { followControlWords, isControlWord } from "../opt-outs/opt-outs.ts";
+import { readAddress, routeInbound } from "./route-inbound.ts";
 import {
   deleteJoinedParts,
   insertInboundMessages,
@@ -131,10 +134,30 @@ function readText(octets: readonly Buffer[], dataCoding: number): string {
   return decodeText(Buffer.concat(octets), dataCoding).replaceAll("\0", "\uFFFD").toWellFormed();
 }
 
+/** Puts each message into the inbox of whom its number or keyword belongs to; those of nobody are for administrators. */
 async function addMessages(tx: Tx, messages: readonly NewInboundMessage[]): Promise<void> {
   if (messages.length === 0) return;
-  await insertInboundMessages(tx, messages);
-  await publishChange(tx, inboundMessageReceived());
+  const numbers = [...new Set(messages.map(({ toAddress }) => readAddress(toAddress)))];
+  const owners = Map.groupBy(await selectNumberOwners(tx, numbers), ({ number }) => number);
+  const routed = messages.map((message) => ({
+    ...message,
+    ...routeInbound(message.body, owners.get(readAddress(message.toAddress)) ?? [], isControlWord),
+  }));
+  const unassigned = routed.filter(({ owner }) => owner === undefined);
+  if (unassigned.length > 0) {
+    await insertInboundMessages(tx, unassigned);
+    await publishChange(tx, inboundMessageReceived());
+  }
+  const owned = Map.groupBy(routed, ({ owner }) => owner?.userId ?? "");
+  // In order of the customers: two workers that store messages to the same ones wait for each other and never deadlock.
+  for (const userId of [...owned.keys()].toSorted()) {
+    if (userId === "") continue;
+    const own = owned.get(userId) ?? [];
+    await insertInboxMessages(tx, userId, own);
+    const [first] = own;
+    if (first?.owner !== undefined) await followControlWords(tx, first.owner, own);
+    await publishChange(tx, inboxChanged(userId));
+  }
 }
 
 /**

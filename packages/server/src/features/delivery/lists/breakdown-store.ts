@@ -19,10 +19,13 @@ export type Breakdown = {
   /** The last of the outcomes, far behind the others: a step that had room for them would show nothing of the others. */
   later: TimedOutcomes;
   /** Recipients that were handed over, by likely network, the largest first. */
-  networks: ({ network: string } & Record<DeliveryState, number>)[];
+  networks: ({ network: string } & Record<HandedState, number>)[];
   /** Why recipients did not get it, the most frequent first. */
   failures: { kind: OutcomeReason; count: number; carrierCodes: string[] }[];
 };
+
+/** What became of recipients that were not left out. */
+export type HandedState = Exclude<DeliveryState, "optedOut">;
 
 type MessageKey = { userId: string; messageId: string };
 
@@ -81,7 +84,7 @@ export async function selectDeliveryGroups(tx: Tx, key: MessageKey): Promise<Del
     `select prefix, extract(epoch from bin)::bigint as at, state, count(*) as count
      from (
        select ${NETWORK_PREFIX} as prefix, date_bin('${BIN_SECONDS} seconds', updated_at, 'epoch') as bin, state
-       from delivery where user_id = $1 and message_id = $2
+       from delivery where user_id = $1 and message_id = $2 and state <> ${deliveryStates.optedOut}
      ) as recipient
      group by grouping sets ((prefix, state), (bin, state))`,
     [key.userId, key.messageId],

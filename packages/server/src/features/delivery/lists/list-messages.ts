@@ -1,5 +1,13 @@
 import assert from "node:assert/strict";
-import { lagosDate, type HistoryQuery, type ListQuery, type MessageCounts, type MessageState } from "@ewebal/contract";
+import {
+  lagosDate,
+  type AnchoredRepeat,
+  type HistoryQuery,
+  type ListQuery,
+  type MessageClass,
+  type MessageCounts,
+  type MessageState,
+} from "@ewebal/contract";
 import { assertIdCursor, readPage } from "../../../db/cursor-page.ts";
 import type { Queryable } from "../../../db/pool.ts";
 import { AppError } from "../../../base/errors.ts";
@@ -13,7 +21,7 @@ import {
   type MessageRow,
   type MessageSearch,
 } from "./message-list-store.ts";
-import { messageStateName, smallestIdOf } from "../states.ts";
+import { messageStateName, messageStateNumbers, smallestIdOf } from "../states.ts";
 
 export type Message = {
   messageId: string;
@@ -33,12 +41,27 @@ export type Message = {
   /** What it cost, what may still be charged, and what came back. */
   units: HoldOutcome;
   state: MessageState;
+  /** As the database numbers it. */
+  storedState: number;
+  /** Of its batches; see `lanes.ts`. */
+  lane: number;
+  class: MessageClass;
+  /** Whether it goes to do-not-disturb numbers, too, where a carrier reaches them. */
+  reachesDnd: boolean;
   counts: MessageCounts;
   createdAt: Date;
   sendAt: Date | undefined;
   timeZone: string | undefined;
+  /** Who is not handed over by then gets nothing. */
+  validUntil: Date | undefined;
+  /** Of a scheduled one that is sent again and again. */
+  repeat: AnchoredRepeat | undefined;
   /** When the customer deleted it. */
   hiddenAt: Date | undefined;
+  /** Whether recipients have texts, or references, of their own. */
+  isMerged: boolean;
+  /** Whether each text ends in a link by which its recipient opts out. */
+  hasOptOutLink: boolean;
 };
 
 /** Who looks. A message that its customer deleted is hidden from the customer alone. */
@@ -48,7 +71,11 @@ export type Viewer = "customer" | "administrator";
 export type MessagePage = { rows: Message[]; next: string | null };
 
 /** Which messages of the list are wanted. Days are those of Lagos (`YYYY-MM-DD`). */
-export type MessageListQuery = ListQuery & Partial<Pick<HistoryQuery, "search" | "state" | "sender" | "from" | "to">>;
+export type MessageListQuery = ListQuery &
+  Partial<Pick<HistoryQuery, "search" | "state" | "sender" | "from" | "to">> & {
+    /** What `state` leaves out and finds as deferred: lanes that quiet hours close now. */
+    closedLanes?: readonly number[];
+  };
 
 /** One step of a search looks at this many messages with this many recipients: 0.1 to 0.3 s. */
 const SEARCH_STEP = { messagesMax: 20_000, recipientsMax: 2_000_000 };
@@ -118,8 +145,9 @@ export async function listMessageDays(
   const stretches = await selectMessageStretches(db, userId, bounds);
   const stretchOf = new Map(stretches.map(({ index, ...stretch }) => [index, stretch]));
   return days.map((day, index) => {
-    const { messages, ...counts } = stretchOf.get(index) ?? { messages: 0, ...NO_COUNTS };
-    return { day, messages, counts };
+    const { messages, optedOut = 0, expired = 0, ...counts } = stretchOf.get(index) ?? { messages: 0, ...NO_COUNTS };
+    const more = { ...(optedOut > 0 && { optedOut }), ...(expired > 0 && { expired }) };
+    return { day, messages, counts: { ...counts, ...more } };
   });
 }
 
@@ -131,6 +159,7 @@ async function listPage(
   const filter: MessageFilter = {
     ...whose,
     state: query.state,
+    closedLanes: query.closedLanes ?? [],
     senderName: query.sender,
     fromId: query.from === undefined ? undefined : smallestIdOf(startOfDayMs(query.from)),
     beforeId: earlierId(
@@ -205,7 +234,9 @@ export async function toMessages(db: Queryable, rows: readonly MessageRow[]): Pr
 }
 
 function toMessage(row: MessageRow, units: HoldOutcome): Message {
-  const { waiting, sent, delivered, failed, dnd, unknown, cancelled } = row;
+  const { waiting, sent, delivered, failed, dnd, unknown, optedOut } = row;
+  // Nobody of a message that expired was cancelled: there was nobody left to.
+  const [cancelled, expired] = row.hasExpired ? [0, row.cancelled] : [row.cancelled, 0];
   return {
     messageId: row.messageId,
     userId: row.userId,
@@ -219,11 +250,29 @@ function toMessage(row: MessageRow, units: HoldOutcome): Message {
     priceMilli: row.priceMilli,
     holdId: row.holdId ?? undefined,
     units,
-    state: messageStateName(row.state, waiting),
-    counts: { waiting, sent, delivered, failed, dnd, unknown, cancelled },
+    state: messageStateName(row.hasExpired ? messageStateNumbers.sending : row.state, waiting),
+    storedState: row.state,
+    lane: row.lane,
+    class: row.isTransactional ? "transactional" : "promotional",
+    reachesDnd: row.reachesDnd,
+    counts: {
+      waiting,
+      sent,
+      delivered,
+      failed,
+      dnd,
+      unknown,
+      cancelled,
+      ...(optedOut > 0 && { optedOut }),
+      ...(expired > 0 && { expired }),
+    },
     createdAt: row.createdAt,
     sendAt: row.sendAt ?? undefined,
     timeZone: row.timeZone ?? undefined,
+    validUntil: row.validUntil ?? undefined,
+    repeat: row.repeat ?? undefined,
     hiddenAt: row.hiddenAt ?? undefined,
+    isMerged: row.isMerged,
+    hasOptOutLink: row.hasOptOutLink,
   };
 }

@@ -65,6 +65,27 @@ describe("recipients", () => {
     expect(await listAll(db, message, 250, "waiting")).toEqual([]);
   });
 
+  // A batch that was cancelled half-way keeps who was cancelled; who had been sent to before that is not one of them.
+  test("of a cancelled message whose partition was dropped were cancelled only where nothing was handed over", async ({
+    db,
+    startSession,
+  }) => {
+    const message = await buildMessage(db, { phoneNos: testPhoneNos(400) });
+    const carrier = new FakeCarrier({ windowSize: 10 });
+    await startSession([carrier]);
+    await until("some are sent", () => carrier.taken.length > 50);
+    await withTransaction(db, (tx) => cancelMessage(tx, message, new Date()));
+    await until("the others are cancelled", async () => (await readCounts(db, message)).waiting === 0);
+    const { sent, cancelled } = await readCounts(db, message);
+    expect(sent).toBeGreaterThan(50);
+    expect(cancelled).toBeGreaterThan(0);
+    await db.query("delete from delivery where message_id = $1", [message.messageId]);
+    const states = (await listAll(db, message, 150)).map(({ state }) => state);
+    expect(states.filter((state) => state === "notKept")).toHaveLength(sent);
+    expect(states.filter((state) => state === "cancelled")).toHaveLength(cancelled);
+    expect(await listAll(db, message, 150, "cancelled")).toHaveLength(cancelled);
+  });
+
   test("of each state add up to all of them", async ({ db, startSession }) => {
     const phoneNos = testPhoneNos(2_000);
     const message = await buildMessage(db, { phoneNos, dndPhoneNos: phoneNos.filter((_, index) => index % 100 === 7) });

@@ -2,8 +2,8 @@
  * All SQL that lists messages. Lists are in the order of `LISTED`, an id in order of time, newest first; every filter has an
  * index that ends in it (0007_messages.sql), so a page costs the same however long the list is.
  */
-import { findLikelyNetwork, type MessageCounts, type MessageState } from "@ewebal/contract";
-import { selectOwnedSummaries, type OwnedSummary } from "../../../db/owned-summary.ts";
+import { findLikelyNetwork, type AnchoredRepeat, type MessageCounts, type MessageState } from "@ewebal/contract";
+import type { OwnedSummary } from "../../../db/owned-summary.ts";
 import type { Queryable } from "../../../db/pool.ts";
 import { deliveryLimits } from "../delivery-limits.ts";
 import { messageStateNumbers, deliveryStates } from "../states.ts";
@@ -26,14 +26,25 @@ export type MessageRow = {
   timeZone: string | null;
   createdAt: Date;
   hiddenAt: Date | null;
+  isMerged: boolean;
+  hasOptOutLink: boolean;
+  isTransactional: boolean;
+  reachesDnd: boolean;
+  /** Of its first batch, and so of all. */
+  lane: number;
+  validUntil: Date | null;
+  hasExpired: boolean;
+  repeat: AnchoredRepeat | null;
   firstPhoneNos: number[];
-} & MessageCounts;
+} & MessageCounts & { optedOut: number };
 
 const LISTED = "coalesce(message.listed_id, message.message_id)";
 
 const messageColumns = `
   message.message_id, ${LISTED} as listed_id, message.user_id, message.user_name, message.sender_name, message.body, message.code, message.page_count,
-  message.price_milli, message.recipient_count, message.hold_id, message.state, message.send_at, message.time_zone, message.created_at, message.hidden_at`;
+  message.price_milli, message.recipient_count, message.hold_id, message.state, message.send_at, message.time_zone, message.created_at, message.hidden_at,
+  message.is_merged, message.has_opt_out_link, message.is_transactional, message.reaches_dnd, message.valid_until, message.has_expired,
+  message.repeat`;
 
 /** The columns of a `MessageRow`, from a message that its counts and its first batch are joined to. */
 function rowColumns(source: "message" | "page"): string {
@@ -42,8 +53,10 @@ function rowColumns(source: "message" | "page"): string {
     ${source}.message_id as "messageId", ${listedId} as "listedId", ${source}.user_id as "userId", ${source}.user_name as "userName",
     ${source}.sender_name as "senderName", ${source}.body, ${source}.code, ${source}.page_count as "pageCount", ${source}.price_milli as "priceMilli",
     ${source}.recipient_count as "recipientCount", ${source}.hold_id as "holdId", ${source}.state, ${source}.send_at as "sendAt",
-    ${source}.time_zone as "timeZone", ${source}.created_at as "createdAt", ${source}.hidden_at as "hiddenAt",
-    waiting, sent, delivered, failed, dnd, unknown, cancelled,
+    ${source}.time_zone as "timeZone", ${source}.created_at as "createdAt", ${source}.hidden_at as "hiddenAt", ${source}.is_merged as "isMerged",
+    ${source}.has_opt_out_link as "hasOptOutLink", ${source}.valid_until as "validUntil", ${source}.has_expired as "hasExpired", ${source}.repeat,
+    ${source}.is_transactional as "isTransactional", ${source}.reaches_dnd as "reachesDnd", first_batch.lane,
+    waiting, sent, delivered, failed, dnd, unknown, cancelled, opted_out as "optedOut",
     first_batch.recipients[1:${deliveryLimits.firstPhoneNosMax}] as "firstPhoneNos"`;
 }
 
@@ -61,6 +74,8 @@ export type MessageFilter = {
   /** Whether the list shows messages that their customer deleted. For administrators. */
   hasHidden?: boolean;
   state?: Exclude<MessageState, "scheduled"> | undefined;
+  /** Lanes that quiet hours close now: their messages are deferred, not sending. */
+  closedLanes?: readonly number[];
   senderName?: string | undefined;
   /** Ids that bound the place in the list: this or newer, older than this. */
   fromId?: string | undefined;
@@ -99,16 +114,24 @@ class Conditions {
 const OPEN = `open_message as materialized (
   select distinct user_id, message_id from message_batch where state + 0 < 3`;
 
-const stateConditions: Record<Exclude<MessageState, "scheduled">, string> = {
-  sending: `message.state = ${messageStateNumbers.sending} and ${WAITING} > 0`,
+const SENDING = `message.state = ${messageStateNumbers.sending} and ${WAITING} > 0`;
+
+const LANE = `(select lane from message_batch first
+  where first.user_id = message.user_id and first.message_id = message.message_id and first.batch_index = 0)`;
+
+const stateConditions: Record<Exclude<MessageState, "scheduled" | "deferred">, string> = {
+  sending: SENDING,
+  review: `message.state = ${messageStateNumbers.review}`,
   paused: `message.state = ${messageStateNumbers.paused} and ${WAITING} > 0`,
   held: `message.state = ${messageStateNumbers.held}`,
-  cancelled: `message.state = ${messageStateNumbers.cancelled}`,
-  done: `message.state in (${messageStateNumbers.sending}, ${messageStateNumbers.paused}) and ${WAITING} = 0`,
+  cancelled: `message.state = ${messageStateNumbers.cancelled} and not message.has_expired`,
+  done: `(message.state in (${messageStateNumbers.sending}, ${messageStateNumbers.paused}) or message.has_expired) and ${WAITING} = 0`,
 };
 
+const OPEN_STATES: ReadonlySet<string> = new Set(["sending", "paused", "held", "review", "deferred"]);
+
 function isOpenState(filter: MessageFilter): boolean {
-  return filter.state === "sending" || filter.state === "paused" || filter.state === "held";
+  return OPEN_STATES.has(filter.state ?? "");
 }
 
 function conditionsOf(filter: MessageFilter): Conditions {
@@ -116,11 +139,23 @@ function conditionsOf(filter: MessageFilter): Conditions {
   if (filter.userId !== undefined) conditions.add(`message.user_id = ${conditions.parameter(filter.userId)}`);
   // The conditions are those of the indexes, word for word: the planner does not know that state = 1 implies state <> 0.
   conditions.add(`message.state ${filter.isScheduled ? "=" : "<>"} ${messageStateNumbers.scheduled}`);
-  if (filter.state !== undefined) conditions.add(stateConditions[filter.state]);
+  if (filter.state !== undefined) addState(conditions, filter.state, filter.closedLanes ?? []);
   if (filter.senderName !== undefined) conditions.add(`sender_name = ${conditions.parameter(filter.senderName)}`);
   if (filter.fromId !== undefined) conditions.add(`${LISTED} >= ${conditions.parameter(filter.fromId)}`);
   if (filter.beforeId !== undefined) conditions.add(`${LISTED} < ${conditions.parameter(filter.beforeId)}`);
   return conditions;
+}
+
+function addState(
+  conditions: Conditions,
+  state: Exclude<MessageState, "scheduled">,
+  closedLanes: readonly number[],
+): void {
+  conditions.add(state === "deferred" ? SENDING : stateConditions[state]);
+  if (state === "deferred" || (state === "sending" && closedLanes.length > 0))
+    conditions.add(
+      `${LANE} ${state === "deferred" ? "= any" : "<> all"} (${conditions.parameter(closedLanes)}::smallint[])`,
+    );
 }
 
 /**
@@ -234,6 +269,37 @@ export async function selectHeldMessages(
   return rows;
 }
 
+/** The messages of all customers that an administrator is to look at before they are sent. */
+export async function selectReviews(
+  db: Queryable,
+  page: { limit: number; beforeId?: string | undefined },
+): Promise<(MessageRow & { heldAt: Date; note: string })[]> {
+  const { rows } = await db.query<MessageRow & { heldAt: Date; note: string }>(
+    `select ${rowColumns("message")}, held_at as "heldAt", coalesce(review_note, '') as note from message ${JOINS}
+     where first_batch.batch_index = 0 and message.state = ${messageStateNumbers.review} and ($2::uuid is null or message.message_id < $2)
+     order by message.message_id desc limit $1`,
+    [page.limit, page.beforeId ?? null],
+  );
+  return rows;
+}
+
+/** How many messages wait for a review, and since when the first of them does. */
+export async function countReviews(db: Queryable): Promise<{ count: number; oldestAt: Date | null }> {
+  const { rows } = await db.query<{ count: number; oldestAt: Date | null }>(
+    `select count(*)::integer as count, min(held_at) as "oldestAt" from message where state = ${messageStateNumbers.review}`,
+  );
+  return rows[0] ?? { count: 0, oldestAt: null };
+}
+
+/** Whether a carrier was ever given a message of the customer. */
+export async function hasHandedOver(db: Queryable, userId: string): Promise<boolean> {
+  const { rows } = await db.query<{ has: boolean }>(
+    `select exists (select from message_count where user_id = $1 and sent + delivered + failed + unknown > 0) as has`,
+    [userId],
+  );
+  return rows[0]?.has === true;
+}
+
 /**
  * The newest ids of customers' sent messages and how many there are; hidden and scheduled ones do not count.
  *
@@ -244,8 +310,19 @@ export async function selectMessageSummaries(
   userIds: readonly string[],
   idsMax: number,
 ): Promise<OwnedSummary[]> {
-  const condition = `state <> ${messageStateNumbers.scheduled} and hidden_at is null`;
-  return await selectOwnedSummaries(db, { table: "message", idColumn: "message_id", condition }, userIds, idsMax);
+  // The newest by the list's own index, one look for each customer; the count is kept (see 0055_counts_and_sealed_point.sql).
+  const { rows } = await db.query<OwnedSummary>(
+    `select own.user_id as "userId", own.messages as count,
+       array(
+         select message_id from message
+         where message.user_id = own.user_id and state <> ${messageStateNumbers.scheduled} and hidden_at is null
+         order by ${LISTED} desc limit $2
+       ) as "newestIds"
+     from customer_count own where own.user_id = any ($1::uuid[])`,
+    [userIds, idsMax],
+  );
+  const found = new Map(rows.map((row) => [row.userId, row]));
+  return userIds.map((userId) => found.get(userId) ?? { userId, newestIds: [], count: 0 });
 }
 
 /** The tallies of the messages of one stretch of time, added up. */
@@ -265,11 +342,13 @@ export async function selectMessageStretches(
   bounds: readonly string[],
 ): Promise<MessageStretch[]> {
   const select = (hidden: string): string => `
-    select message_id, width_bucket(${LISTED}, $2::uuid[]) - 1 as index from message
+    select message_id, width_bucket(${LISTED}, $2::uuid[]) - 1 as index, has_expired from message
     where user_id = $1 and state <> ${messageStateNumbers.scheduled} and ${LISTED} >= $3::uuid and ${hidden}`;
   const { rows } = await db.query<MessageStretch>(
     `select index, count(*) as messages, ${sumOf("waiting")}, ${sumOf("sent")}, ${sumOf("delivered")}, ${sumOf("failed")},
-       ${sumOf("dnd")}, ${sumOf("unknown")}, ${sumOf("cancelled")}
+       ${sumOf("dnd")}, ${sumOf("unknown")},
+       coalesce(sum(cancelled) filter (where not has_expired), 0)::bigint as cancelled,
+       coalesce(sum(cancelled) filter (where has_expired), 0)::bigint as expired, sum(opted_out)::bigint as "optedOut"
      from (${select("hidden_at is null")} union all ${select("hidden_at is not null")}) as listed
      join message_count on message_count.user_id = $1 and message_count.message_id = listed.message_id
      group by index`,

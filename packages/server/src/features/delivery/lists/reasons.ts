@@ -9,6 +9,8 @@ import { commandStatus, commandStatusName } from "@ewebal/smpp";
 
 const ownReasons = new Map<string, OutcomeReason>([
   ["dnd-listed", "dndListed"],
+  ["opted-out", "optedOut"],
+  ["expired", "expired"],
   ["no-route", "noRoute"],
   ["not-encodable", "notEncodable"],
   ["answer-lost", "answerLost"],

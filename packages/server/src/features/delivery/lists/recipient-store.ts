@@ -15,9 +15,13 @@ export type RecipientRow = {
   state: number | null;
   errorCode: string | null;
   isSkipped: boolean;
+  /** Skipped because it opted out. */
+  isOptedOut: boolean;
   isCancelled: boolean;
-  /** No recipient of the batch waits: one without a row belongs to a month whose partition was dropped. */
-  isDone: boolean;
+  /** The message's time was over before its turn came. */
+  isExpired: boolean;
+  /** It was handed over, or nobody in its batch waits: without a row it belongs to a month whose partition was dropped. */
+  hadRow: boolean;
   updatedAt: Date;
 };
 
@@ -28,13 +32,16 @@ const size = deliveryLimits.batchRecipientsMax;
 /** The numbers of the batches that $3 (a position) and later ones lie in, each with its delivery row if it has one. */
 const selectListed = `
   select listed.position, listed.phone_no as "phoneNo", own.state, own.error_code as "errorCode", listed.is_skipped as "isSkipped",
-    batch.state = ${batchStates.cancelled} as "isCancelled", batch.state = ${batchStates.done} as "isDone",
+    listed.is_opted_out as "isOptedOut",
+    batch.state = ${batchStates.cancelled} as "isCancelled", batch.state = ${batchStates.cancelled} and message.has_expired as "isExpired",
+    batch.state = ${batchStates.done} or batch.state = ${batchStates.cancelled} and listed.is_handed_over as "hadRow",
     coalesce(own.updated_at, message.state_at) as "updatedAt"
   from message
   join message_batch batch using (user_id, message_id)
   cross join lateral (
     select batch.batch_index * ${size} + number.place::integer - 1 as position, number.phone_no,
-      (number.place - 1)::smallint = any (batch.skipped) as is_skipped
+      (number.place - 1)::smallint = any (batch.skipped) as is_skipped, (number.place - 1)::smallint = any (batch.opted_out_offsets) as is_opted_out,
+      number.place <= batch.intent_count and (number.place - 1)::smallint <> all (batch.redo) as is_handed_over
     from unnest(case when cardinality(batch.recipients) > 0 then batch.recipients
       else array_fill(null::bigint, array[batch.recipient_count::integer]) end) with ordinality as number (phone_no, place)
   ) as listed
@@ -57,7 +64,7 @@ export async function selectRecipientsWithRow(
   page: Page & { state: keyof typeof deliveryStates },
 ): Promise<RecipientRow[]> {
   const { rows } = await db.query<RecipientRow>(
-    `select position, phone_no as "phoneNo", state, error_code as "errorCode", false as "isSkipped", false as "isCancelled", true as "isDone",
+    `select position, phone_no as "phoneNo", state, error_code as "errorCode", false as "isSkipped", false as "isOptedOut", false as "isCancelled", false as "isExpired", true as "hadRow",
        updated_at as "updatedAt"
      from delivery where user_id = $1 and message_id = $2 and position > $3 and state = $5
      order by position limit $4`,
@@ -66,15 +73,19 @@ export async function selectRecipientsWithRow(
   return rows;
 }
 
-/** Recipients without a delivery row: those that wait, those that were cancelled, or those skipped as DND. */
+/** Recipients without a delivery row: those that wait, those that were cancelled, or those skipped as DND or opted out. */
 export async function selectRecipientsWithoutRow(
   db: Queryable,
-  page: Page & { state: Extract<RecipientState, "waiting" | "cancelled" | "dnd"> },
+  page: Page & { state: Extract<RecipientState, "waiting" | "cancelled" | "dnd" | "optedOut" | "expired"> },
 ): Promise<RecipientRow[]> {
+  const withoutTurn = `batch.state = ${batchStates.cancelled} and own.state is null and not listed.is_skipped and not listed.is_handed_over`;
   const condition = {
     waiting: `batch.state in (${batchStates.held}, ${batchStates.ready}, ${batchStates.leased}) and own.state is null and not listed.is_skipped`,
-    cancelled: `batch.state = ${batchStates.cancelled} and own.state is null and not listed.is_skipped`,
-    dnd: "batch.skipped <> '{}' and listed.is_skipped",
+    cancelled: withoutTurn,
+    // The same: who asks has seen in the message's counts which of the two its recipients are.
+    expired: withoutTurn,
+    dnd: "batch.skipped <> '{}' and listed.is_skipped and not listed.is_opted_out",
+    optedOut: "batch.opted_out_offsets <> '{}' and listed.is_opted_out",
   }[page.state];
   const { rows } = await db.query<RecipientRow>(
     `${selectListed} and ${condition} order by batch.batch_index, listed.position limit $4`,
@@ -83,16 +94,62 @@ export async function selectRecipientsWithoutRow(
   return rows;
 }
 
-/** The numbers of recipients whose delivery row has one of the states, in order of position, comma-separated; empty for none. */
+/** The recipients whose delivery row has one of the states, in order of position. */
 export async function selectNumbersInStates(
   db: Queryable,
   key: { userId: string; messageId: string },
   states: readonly (keyof typeof deliveryStates)[],
-): Promise<string> {
-  const { rows } = await db.query<{ phoneNos: string }>(
-    `select coalesce(string_agg(phone_no::text, ',' order by position), '') as "phoneNos"
+): Promise<{ phoneNos: number[]; positions: number[] }> {
+  const { rows } = await db.query<{ phoneNos: number[]; positions: number[] }>(
+    `select coalesce(array_agg(phone_no order by position), '{}') as "phoneNos",
+       coalesce(array_agg(position order by position), '{}') as positions
      from delivery where user_id = $1 and message_id = $2 and state = any ($3::smallint[])`,
     [key.userId, key.messageId, states.map((state) => deliveryStates[state])],
   );
-  return rows[0]?.phoneNos ?? "";
+  return rows[0] ?? { phoneNos: [], positions: [] };
+}
+
+/** How many recipients of a merged message pay how many pages, the fewest pages first; without those on the do-not-disturb list and the like. */
+export async function countRecipientsByPages(
+  db: Queryable,
+  key: { userId: string; messageId: string },
+): Promise<{ pages: number; count: number }[]> {
+  const { rows } = await db.query<{ pages: number; count: number }>(
+    `select own.pages, count(*)::integer as count
+     from message_batch batch cross join lateral unnest(batch.page_counts) with ordinality as own (pages, number)
+     where batch.user_id = $1 and batch.message_id = $2 and (own.number - 1)::smallint <> all (batch.skipped)
+     group by own.pages order by own.pages`,
+    [key.userId, key.messageId],
+  );
+  return rows;
+}
+
+export type BatchMerge = { batchIndex: number; mergeValues: string; pageCounts: number[] };
+
+/** What the texts of some batches of a merged message are made of, in order. */
+export async function selectBatchMerges(
+  db: Queryable,
+  key: { userId: string; messageId: string },
+  batchIndexes: readonly number[],
+): Promise<BatchMerge[]> {
+  const { rows } = await db.query<BatchMerge>(
+    `select batch_index as "batchIndex", merge_values as "mergeValues", page_counts as "pageCounts" from message_batch
+     where user_id = $1 and message_id = $2 and batch_index = any ($3::integer[]) order by batch_index`,
+    [key.userId, key.messageId, batchIndexes],
+  );
+  return rows;
+}
+
+/** The numbers of some batches in order, with what their texts are made of; no numbers where they are no longer kept. */
+export async function selectBatchNumbers(
+  db: Queryable,
+  key: { userId: string; messageId: string },
+  { first, count }: { first: number; count: number },
+): Promise<{ recipients: number[]; mergeValues: string | null }[]> {
+  const { rows } = await db.query<{ recipients: number[]; mergeValues: string | null }>(
+    `select recipients, merge_values as "mergeValues" from message_batch
+     where user_id = $1 and message_id = $2 and batch_index >= $3 and batch_index < $3 + $4 order by batch_index`,
+    [key.userId, key.messageId, first, count],
+  );
+  return rows;
 }

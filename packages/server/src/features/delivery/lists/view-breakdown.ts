@@ -13,6 +13,7 @@ import {
   type Breakdown,
   type DeliveryGroup,
   type FailureGroup,
+  type HandedState,
   type TimedOutcomes,
 } from "./breakdown-store.ts";
 import { getMessage } from "./list-messages.ts";
@@ -78,7 +79,7 @@ async function countBreakdown(
   const networks = byNetwork(groups);
   const found = { sent: 0, delivered: 0, failed: 0, dnd: 0, unknown: 0 };
   for (const network of networks) {
-    for (const state of Object.keys(found) as DeliveryState[]) found[state] += network[state];
+    for (const state of Object.keys(found) as HandedState[]) found[state] += network[state];
   }
   const foundCount = Object.values(found).reduce((sum, count) => sum + count, 0);
   const isKept = foundCount >= handedOver(counts);
@@ -113,7 +114,8 @@ function byNetwork(groups: readonly DeliveryGroup[]): Breakdown["networks"] {
       entry = { network, sent: 0, delivered: 0, failed: 0, dnd: 0, unknown: 0 };
       networks.set(network, entry);
     }
-    entry[deliveryStateName(state)] += count;
+    const name = deliveryStateName(state);
+    if (name !== "optedOut") entry[name] += count;
   }
   const sizeOf = ({ sent, delivered, failed, dnd, unknown }: Breakdown["networks"][number]): number =>
     sent + delivered + failed + dnd + unknown;
@@ -163,7 +165,7 @@ function stepFor(spanSeconds: number): number {
 
 function byReason(
   groups: readonly FailureGroup[],
-  found: Record<DeliveryState, number>,
+  found: Record<HandedState, number>,
   skippedCount: number,
 ): Breakdown["failures"] {
   const reasons = new Map<OutcomeReason, Breakdown["failures"][number]>();

@@ -4,7 +4,15 @@ import { insertReportedDndNumbers } from "../dnd/dnd-store.ts";
 import { moveCounts, type CountColumn, type CountMove } from "./flush-store.ts";
 
 /** A message as its outcomes need it: from memory, or from a row that a report was matched with. */
-export type PricedMessage = { userId: string; messageId: string; priceMilli: number; holdId: string | null };
+export type PricedMessage = {
+  userId: string;
+  messageId: string;
+  /** Of each recipient of the outcome, in thousandths of a unit. */
+  priceMilli: number;
+  /** By position, where it is another one: recipients of a merged message pay their own pages. */
+  ownPricesMilli?: ReadonlyMap<number, number>;
+  holdId: string | null;
+};
 
 /** What became of some recipients of one message, as its rows say already. */
 export type Outcome = {
@@ -35,13 +43,7 @@ export async function applyOutcomes(
   outcomes: readonly Outcome[],
   { isRefundingFailed }: { isRefundingFailed: boolean },
 ): Promise<CountMove[]> {
-  const counts = addUpCounts(outcomes);
-  const holds = addUpHolds(outcomes);
-  const refunds = isRefundingFailed ? outcomes.flatMap(refundsOf) : [];
-
-  const listed = outcomes.flatMap(({ to, phoneNos, carrierName }) =>
-    to === "dnd" ? (phoneNos ?? []).map((phoneNo) => ({ phoneNo, source: carrierName ?? "carrier" })) : [],
-  );
+  const { counts, holds, refunds, listed } = addUpOutcomes(outcomes, { isRefundingFailed });
   if (listed.length > 0) await insertReportedDndNumbers(tx, listed);
   if (counts.length > 0) await moveCounts(tx, counts);
   // Holds and refunds each lock their own customers in order; one after the other they would not be in order together.
@@ -53,6 +55,21 @@ export async function applyOutcomes(
   await moveHolds(tx, holds);
   await refundUnits(tx, refunds);
   return counts;
+}
+
+/** What outcomes move, added up: what `applyOutcomes` writes. */
+export function addUpOutcomes(
+  outcomes: readonly Outcome[],
+  { isRefundingFailed }: { isRefundingFailed: boolean },
+): { counts: CountMove[]; holds: HoldMove[]; refunds: Refund[]; listed: { phoneNo: number; source: string }[] } {
+  return {
+    counts: addUpCounts(outcomes),
+    holds: addUpHolds(outcomes),
+    refunds: isRefundingFailed ? outcomes.flatMap(refundsOf) : [],
+    listed: outcomes.flatMap(({ to, phoneNos, carrierName }) =>
+      to === "dnd" ? (phoneNos ?? []).map((phoneNo) => ({ phoneNo, source: carrierName ?? "carrier" })) : [],
+    ),
+  };
 }
 
 function addUpCounts(outcomes: readonly Outcome[]): CountMove[] {
@@ -88,12 +105,12 @@ function addUpHolds(outcomes: readonly Outcome[]): HoldMove[] {
 
 /** What a carrier accepted and did not deliver; each recipient is refunded once. */
 function refundsOf({ message, to, units, positions }: Outcome): Refund[] {
-  const { userId, messageId, holdId, priceMilli } = message;
+  const { userId, messageId, holdId, priceMilli, ownPricesMilli } = message;
   if (holdId === null || units === "release" || (to !== "failed" && to !== "dnd")) return [];
   return (positions ?? []).map((position) => ({
     userId,
     holdId,
     reference: `${messageId}:${position}`,
-    amountMilli: priceMilli,
+    amountMilli: ownPricesMilli?.get(position) ?? priceMilli,
   }));
 }

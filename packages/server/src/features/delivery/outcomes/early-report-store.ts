@@ -1,7 +1,8 @@
 /** All SQL about reports that match nothing yet. */
 import type { Queryable } from "../../../db/pool.ts";
 import type { Tx } from "../../../db/transaction.ts";
-import { numberArray, textArray } from "./sql-array.ts";
+import { OWN_PRICE } from "./report-store.ts";
+import { numberArray, textArray } from "../../../db/sql-array.ts";
 
 export type EarlyReport = {
   carrierId: number;
@@ -39,17 +40,22 @@ export type StoredReport = {
   errorCode: string;
   phoneNo: number | null;
   senderName: string;
+  /** By the clock as it is now: see `lockDueEarlyReports`. */
   receivedAt: Date;
+  /** When this try was due. */
   ageMs: number;
 };
 
-/** Locks the due ones; another worker takes others. */
+/**
+ * Locks the due ones; another worker takes others. How late a try is does not make a report older: no worker ran, or the server's clock was put
+ * ahead, and what the report is about may be about to be recorded.
+ */
 export async function lockDueEarlyReports(tx: Tx, limit: number): Promise<StoredReport[]> {
   const { rows } = await tx.query<StoredReport>(
     `select report_id as "reportId", carrier_id as "carrierId", carrier_key as key, state, error_code as "errorCode",
        (select name from carrier where carrier.carrier_id = early_report.carrier_id) as "carrierName",
-       phone_no as "phoneNo", sender_name as "senderName", received_at as "receivedAt",
-       (extract(epoch from now() - received_at) * 1000)::bigint as "ageMs"
+       phone_no as "phoneNo", sender_name as "senderName",
+       received_at + (now() - next_try_at) as "receivedAt", (extract(epoch from next_try_at - received_at) * 1000)::bigint as "ageMs"
      from early_report where next_try_at <= now() order by next_try_at limit $1 for update skip locked`,
     [limit],
   );
@@ -63,7 +69,8 @@ export async function deleteEarlyReports(tx: Tx, reportIds: number[]): Promise<v
 /** @param later when each is tried again, in milliseconds from now. */
 export async function postponeEarlyReports(tx: Tx, later: { reportId: number; afterMs: number }[]): Promise<void> {
   await tx.query(
-    `update early_report set next_try_at = now() + make_interval(secs => later.after_ms / 1000.0)
+    `update early_report set next_try_at = now() + make_interval(secs => later.after_ms / 1000.0),
+       received_at = received_at + (now() - next_try_at)
      from unnest($1::bigint[], $2::bigint[]) as later (report_id, after_ms) where early_report.report_id = later.report_id`,
     [numberArray(later.map((entry) => entry.reportId)), numberArray(later.map((entry) => entry.afterMs))],
   );
@@ -141,7 +148,7 @@ async function takeUnknown(tx: Tx, found: readonly UnknownKey[]): Promise<Omit<T
          where own.user_id = $1 and own.message_id = locked.message_id and own.position = locked.position
          returning own.message_id, own.position, own.phone_no
        )
-       select user_id as "userId", message_id as "messageId", position, phone_no as "phoneNo", hold_id as "holdId", price_milli as "priceMilli"
+       select user_id as "userId", message_id as "messageId", position, phone_no as "phoneNo", hold_id as "holdId", ${OWN_PRICE}
        from taken join message using (message_id) where user_id = $1`,
       [userId, keys.map(({ messageId }) => messageId), numberArray(keys.map(({ position }) => position))],
     );

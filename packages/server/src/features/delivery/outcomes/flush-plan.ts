@@ -1,11 +1,12 @@
 import { deliveryStates, type DeliveryStateNumber, timeOfId } from "../states.ts";
+import type { WaitingBatch } from "../queue/batch-store.ts";
 import { LEAVE, type BatchColumns, type OutcomeColumns, type PartColumns, type UnknownColumns } from "./flush-store.ts";
 import { Handover, type InFlight, type LiveBatch } from "../engine/in-flight.ts";
 import type { AnsweredRecipient, OutboxContents, UnmatchedReport } from "../engine/outbox.ts";
-import { numberArray } from "./sql-array.ts";
+import { numberArray } from "../../../db/sql-array.ts";
 
 /** A batch as the flush leaves it. */
-type PlannedBatch = {
+export type PlannedBatch = {
   batch: LiveBatch;
   leave: number;
   /** Recipients that no answer of this flush or an earlier one is about. */
@@ -60,6 +61,15 @@ export class FlushPlan {
       const leave = leaveOf(batch, restCount, inFlight.busyCount(batch) === answeredCount);
       return { batch, leave, restCount, ...inFlight.readIntents(batch, leave !== LEAVE.stays) };
     });
+  }
+
+  /** Batches that are given back and then wait for carriers. @param fenced indexes of the batches that are still ours. */
+  waitingBatches(fenced: ReadonlySet<number>): WaitingBatch[] {
+    return this.batches.flatMap(({ batch, leave }, index) =>
+      leave === LEAVE.givenBack && batch.waitsFor.length > 0 && fenced.has(index)
+        ? [{ ...batch.leaseKey, carrierIds: batch.waitsFor }]
+        : [],
+    );
   }
 
   get isEmpty(): boolean {
@@ -155,6 +165,8 @@ function toOutcome({ recipient, answer }: AnsweredRecipient, batchIndex: number)
   switch (answer.kind) {
     case "refused":
       return { recipient, answer, batchIndex, state: deliveryStates.failed, key: null, errorCode: answer.reason };
+    case "optedOut":
+      return { recipient, answer, batchIndex, state: deliveryStates.optedOut, key: null, errorCode: "opted-out" };
     case "unknown":
       return { recipient, answer, batchIndex, state: deliveryStates.unknown, key: null, errorCode: "answer-lost" };
     case "accepted": {

@@ -1,11 +1,12 @@
 /** All SQL of a flush: what a worker commits about the messages in its hands. */
 import { isDistributed, ONE_SERVER } from "../../../db/distribution.ts";
+import { readHoldMoves, type HoldMove } from "../../../ledger/index.ts";
 import type { Tx } from "../../../db/transaction.ts";
 import type { Queryable } from "../../../db/pool.ts";
 import { deliveryLimits } from "../delivery-limits.ts";
-import { isOurDatabase, selectIsOurDatabase, type KnownMark } from "../send-mark/send-mark-store.ts";
-import { batchStates, batchStops } from "../states.ts";
-import { numberArray, textArray } from "./sql-array.ts";
+import { selectIsOurDatabase, type KnownMark } from "../send-mark/send-mark-store.ts";
+import { batchStates, batchStops, type DeliveryState } from "../states.ts";
+import { numberArray, textArray } from "../../../db/sql-array.ts";
 
 /** `done`: all recorded. `givenBack`: to the queue, or held or cancelled if its customer asked for that. */
 export const LEAVE = { stays: 0, done: 1, givenBack: 2 } as const;
@@ -49,36 +50,74 @@ export async function recordOutcomes(
   tx: Tx,
   { workerId, flushNumber }: Flush,
   known: KnownMark,
-  columns: { batches: BatchColumns; outcomes: OutcomeColumns },
+  columns: AnswerColumns,
 ): Promise<FencedBatch[]> {
   if (isDistributed(tx)) return await recordOutcomesByCustomer(tx, { workerId, flushNumber }, known, columns);
-  const { batches, outcomes } = columns;
   const { rows } = await tx.query<FencedBatch>({
     name: "flush-outcomes",
-    text: RECORD_OUTCOMES,
-    values: [
-      workerId,
-      textArray(batches.userIds),
-      textArray(batches.messageIds),
-      numberArray(batches.batchIndexes),
-      numberArray(batches.attempts),
-      numberArray(batches.intentCounts),
-      textArray(batches.redos),
-      numberArray(batches.leaves),
-      numberArray(outcomes.batchIndexes),
-      numberArray(outcomes.offsets),
-      numberArray(outcomes.phoneNos),
-      numberArray(outcomes.states),
-      numberArray(outcomes.carrierIds),
-      numberArray(outcomes.deliveredParts),
-      textArray(outcomes.keys),
-      textArray(outcomes.errorCodes),
-      known.epochId,
-      known.generation,
-      flushNumber,
-    ],
+    text: `${ONE_SERVER} select place as "batchIndex", left_state as state, asked_stop as stop from record_answers(${parameters(1, 19)})`,
+    values: answerValues({ workerId, flushNumber }, known, columns),
   });
   return rows;
+}
+
+type AnswerColumns = { batches: BatchColumns; outcomes: OutcomeColumns };
+
+/** The parameters of `record_answers`. */
+function answerValues(
+  { workerId, flushNumber }: Flush,
+  known: KnownMark,
+  { batches, outcomes }: AnswerColumns,
+): unknown[] {
+  return [
+    workerId,
+    flushNumber,
+    known.epochId,
+    known.generation,
+    textArray(batches.userIds),
+    textArray(batches.messageIds),
+    numberArray(batches.batchIndexes),
+    numberArray(batches.attempts),
+    numberArray(batches.intentCounts),
+    textArray(batches.redos),
+    numberArray(batches.leaves),
+    numberArray(outcomes.batchIndexes),
+    numberArray(outcomes.offsets),
+    numberArray(outcomes.phoneNos),
+    numberArray(outcomes.states),
+    numberArray(outcomes.carrierIds),
+    numberArray(outcomes.deliveredParts),
+    textArray(outcomes.keys),
+    textArray(outcomes.errorCodes),
+  ];
+}
+
+function parameters(from: number, to: number): string {
+  return Array.from({ length: to - from + 1 }, (_, index) => `$${from + index}`).join(", ");
+}
+
+/** A flush that is to be recorded as a whole. */
+export type WholeFlush = AnswerColumns & { parts: PartColumns; counts: readonly CountMove[]; holds: HoldMove[] };
+
+/**
+ * Records a flush as a whole, with its counts and units, in one statement that is its own transaction; on one PostgreSQL only.
+ *
+ * @returns what the customers ask of each batch.
+ * @throws Error with the state `SQL_STATE.flushRefused` when not all of it can be recorded: then nothing is. With `SQL_STATE.flushRecorded` when
+ *   it is recorded already, after a connection that was lost.
+ */
+export async function recordFlush(db: Queryable, flush: Flush, known: KnownMark, whole: WholeFlush): Promise<number[]> {
+  const { rows } = await db.query<{ stops: number[] }>({
+    name: "flush-whole",
+    text: `${ONE_SERVER} select record_flush(${parameters(1, 41)}) as stops`,
+    values: [
+      ...answerValues(flush, known, whole),
+      ...partValues(whole.parts),
+      ...countValues(whole.counts),
+      ...readHoldMoves(whole.holds),
+    ],
+  });
+  return rows[0]?.stops ?? [];
 }
 
 /** What a flush writes into the row of a `batch` of which `wanted` says how it is left. */
@@ -90,31 +129,6 @@ const SET_BATCH = `
       when batch.stop = ${batchStops.hold} then ${batchStates.held}
       else ${batchStates.cancelled} end,
     lease_owner = case when wanted.leave = ${LEAVE.stays} then batch.lease_owner end`;
-
-const RECORD_OUTCOMES = `${ONE_SERVER}
-  with wanted as (
-    select user_id, message_id, batch_index, attempt, intent_count, redo::smallint[] as redo, leave, place
-    from unnest($2::uuid[], $3::uuid[], $4::integer[], $5::integer[], $6::smallint[], $7::text[], $8::smallint[])
-      with ordinality as asked (user_id, message_id, batch_index, attempt, intent_count, redo, leave, place)
-  ), fenced as (
-    update message_batch batch
-    ${SET_BATCH}
-    from wanted
-    where batch.user_id = wanted.user_id and batch.message_id = wanted.message_id and batch.batch_index = wanted.batch_index
-      and batch.state = ${batchStates.leased} and batch.lease_owner = $1 and batch.attempt = wanted.attempt
-      and ${isOurDatabase("$17::uuid", "$18::bigint")}
-    returning wanted.place, batch.user_id, batch.message_id, batch.batch_index, batch.state, batch.stop
-  ), recorded as (
-    insert into delivery (user_id, message_id, position, phone_no, state, carrier_id, delivered_parts, submitted_at, updated_at, carrier_key, error_code)
-    select fenced.user_id, fenced.message_id, fenced.batch_index * ${deliveryLimits.batchRecipientsMax} + answer.place_in_batch, answer.phone_no,
-      answer.state, nullif(answer.carrier_id, 0), coalesce(answer.delivered_parts, 0), now(), now(), answer.carrier_key, answer.error_code
-    from unnest($9::integer[], $10::integer[], $11::bigint[], $12::smallint[], $13::smallint[], $14::integer[], $15::text[], $16::text[])
-      as answer (place, place_in_batch, phone_no, state, carrier_id, delivered_parts, carrier_key, error_code)
-    join fenced on fenced.place = answer.place + 1
-  ), marked as (
-    update delivery_worker set flush_number = $19 where worker_id = $1
-  )
-  select (place - 1)::integer as "batchIndex", state, stop from fenced`;
 
 /**
  * The same in a cluster: for each customer one statement that fences, on one server, and one that copies the answers there. A statement about
@@ -224,16 +238,20 @@ export async function insertParts(tx: Tx, parts: PartColumns): Promise<void> {
     name: "flush-parts",
     text: `insert into delivery_part (user_id, message_id, position, part_index, part_count, carrier_id, carrier_key, submitted_at)
       select *, now() from unnest($1::uuid[], $2::uuid[], $3::integer[], $4::smallint[], $5::smallint[], $6::smallint[], $7::text[])`,
-    values: [
-      textArray(parts.userIds),
-      textArray(parts.messageIds),
-      numberArray(parts.positions),
-      numberArray(parts.partIndexes),
-      numberArray(parts.partCounts),
-      numberArray(parts.carrierIds),
-      textArray(parts.keys),
-    ],
+    values: partValues(parts),
   });
+}
+
+function partValues(parts: PartColumns): string[] {
+  return [
+    textArray(parts.userIds),
+    textArray(parts.messageIds),
+    numberArray(parts.positions),
+    numberArray(parts.partIndexes),
+    numberArray(parts.partCounts),
+    numberArray(parts.carrierIds),
+    textArray(parts.keys),
+  ];
 }
 
 export type UnknownColumns = {
@@ -274,8 +292,22 @@ export async function insertUnknown(tx: Tx, unknown: UnknownColumns, releaseMs: 
 }
 
 export type CountMove = { userId: string; messageId: string; moves: Partial<Record<CountColumn, number>> };
-export const countColumns = ["waiting", "sent", "delivered", "failed", "dnd", "unknown", "cancelled"] as const;
+export const countColumns = [
+  "waiting",
+  "sent",
+  "delivered",
+  "failed",
+  "dnd",
+  "unknown",
+  "cancelled",
+  "opted_out",
+] as const;
 export type CountColumn = (typeof countColumns)[number];
+
+/** Where the recipients of a state are counted. */
+export function countColumnOf(state: DeliveryState): CountColumn {
+  return state === "optedOut" ? "opted_out" : state;
+}
 
 /**
  * Moves the counts of any number of messages, in the order of their ids: two workers that report about the same messages
@@ -285,27 +317,19 @@ export async function moveCounts(tx: Tx, moves: CountMove[]): Promise<void> {
   if (isDistributed(tx)) return await moveCountsByCustomer(tx, moves);
   await tx.query({
     name: "flush-counts",
-    text: MOVE_COUNTS,
-    values: [
-      textArray(moves.map((move) => move.userId)),
-      textArray(moves.map((move) => move.messageId)),
-      ...countColumns.map((column) => numberArray(moves.map((move) => move.moves[column] ?? 0))),
-    ],
+    text: `${ONE_SERVER} select move_message_counts(${parameters(1, 10)})`,
+    values: countValues(moves),
   });
 }
 
-const MOVE_COUNTS = `${ONE_SERVER}
-  with moved as materialized (
-    select * from unnest($1::uuid[], $2::uuid[], ${countColumns.map((_, index) => `$${index + 3}::integer[]`).join(", ")})
-      as moved (user_id, message_id, ${countColumns.join(", ")})
-  ), locked as materialized (
-    select user_id, message_id from message_count join moved using (user_id, message_id)
-    order by user_id, message_id for no key update of message_count
-  )
-  update message_count own
-  set ${countColumns.map((column) => `${column} = own.${column} + moved.${column}`).join(", ")}
-  from moved join locked using (user_id, message_id)
-  where own.user_id = moved.user_id and own.message_id = moved.message_id`;
+/** The parameters of `move_message_counts`. */
+function countValues(moves: readonly CountMove[]): string[] {
+  return [
+    textArray(moves.map((move) => move.userId)),
+    textArray(moves.map((move) => move.messageId)),
+    ...countColumns.map((column) => numberArray(moves.map((move) => move.moves[column] ?? 0))),
+  ];
+}
 
 /** The same order in a cluster, which locks rows of one customer at a time. */
 async function moveCountsByCustomer(tx: Tx, moves: CountMove[]): Promise<void> {
@@ -339,7 +363,7 @@ const MOVE_COUNTS_OF_CUSTOMER = `
   where own.user_id = $1 and own.message_id = moved.message_id`;
 
 /** A worker's flush, by its own count. A worker's flushes come one after the other, so the last number says it all. */
-type Flush = { workerId: string; flushNumber: number };
+export type Flush = { workerId: string; flushNumber: number };
 
 /** Part of the transaction of a flush without batches: this number is there exactly when the rest is. */
 export async function markFlush(tx: Tx, { workerId, flushNumber }: Flush): Promise<void> {

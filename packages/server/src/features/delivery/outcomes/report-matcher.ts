@@ -51,9 +51,8 @@ export class ReportMatcher {
 
   onReport(carrier: HoldingCarrier, report: CarrierReport): void {
     const { carrierId, name } = carrier.facts;
-    const target = report.key === "" ? undefined : this.#recentOf(carrierId).get(report.key);
-    const handover = target instanceof HandoverPart ? target.handover : target;
-    if (target !== undefined && handover !== undefined && (!handover.batch.isLost || handover.isRecorded)) {
+    const target = this.#targetOf(carrierId, report.key);
+    if (target !== undefined) {
       this.#apply(target, report);
       return;
     }
@@ -65,7 +64,7 @@ export class ReportMatcher {
     for (const early of unmatched) {
       const { key } = early.report;
       const name = keyName(early.carrierId, key);
-      const target = key === "" ? undefined : this.#recentOf(early.carrierId).get(key);
+      const target = this.#targetOf(early.carrierId, key);
       if (target !== undefined) {
         this.#apply(target, early.report);
         continue;
@@ -85,7 +84,13 @@ export class ReportMatcher {
       this.#early.delete(name);
       this.#outbox.addUnmatched(early);
     }
-    this.#outbox.wake();
+  }
+
+  /** What this worker recorded, or will. An answer whose batch it lost before that is another worker's to judge. */
+  #targetOf(carrierId: number, key: string): Handover | HandoverPart | undefined {
+    const target = key === "" ? undefined : this.#recentOf(carrierId).get(key);
+    const handover = target instanceof HandoverPart ? target.handover : target;
+    return handover !== undefined && (!handover.batch.isLost || handover.isRecorded) ? target : undefined;
   }
 
   #recentOf(carrierId: number): RecentKeys<Handover | HandoverPart> {
@@ -109,7 +114,7 @@ export class ReportMatcher {
     if (isNews && report.state === "delivered") handover.deliveredParts |= part;
     else if (isNews && report.state !== "delivered")
       handover.failure = { state: deliveryStates[report.state], errorCode: report.errorCode };
-    this.#outbox.addReport(report, isNews && handover.isPlanned ? handover : undefined);
+    this.#outbox.addReport(report, handover, isNews && handover.isPlanned);
   }
 }
 

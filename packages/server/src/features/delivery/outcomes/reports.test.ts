@@ -129,6 +129,29 @@ describe("a delivery report", () => {
     await untilCounts(db, message, { delivered: 1 });
   });
 
+  test("that is looked at late, because no worker ran or the clock was put ahead, is no older for that", async ({
+    db,
+    startSession,
+  }) => {
+    const message = await buildMessage(db, { recipientCount: 1 });
+    const carrier = new FakeCarrier({ behaviour: () => "silent" });
+    await startSession([carrier]);
+    await until("it is handed over", () => carrier.taken.length === 1);
+    const [taken] = carrier.taken;
+    carrier.report({ key: taken?.key ?? "", phoneNo: Number(taken?.phoneNo), senderName: "Ewebal" });
+    await until("it is stored and acknowledged", () => carrier.acknowledged.length === 1);
+    const { rows } = await db.query<{ next: Date }>(
+      `update early_report set received_at = received_at - interval '1 hour', next_try_at = next_try_at - interval '1 hour'
+       returning next_try_at as next`,
+    );
+    await until("it was tried, and kept", async () => {
+      const kept = await db.query<{ next: Date }>("select next_try_at as next from early_report");
+      return kept.rows[0] !== undefined && kept.rows[0].next > (rows[0]?.next ?? 0);
+    });
+    if (taken !== undefined) carrier.answer(taken, "accept");
+    await untilCounts(db, message, { delivered: 1 });
+  });
+
   test("that comes twice, or contradicts an earlier final one, changes nothing and is acknowledged", async ({
     db,
     startSession,

@@ -16,6 +16,7 @@ import {
   type StoredReport,
   type TakenUnknown,
 } from "./early-report-store.ts";
+import { countColumnOf } from "./flush-store.ts";
 import { findByKeys, recordReports, type FoundDelivery, type ReportColumns } from "./report-store.ts";
 import type { ReportHorizon } from "./report-horizon.ts";
 
@@ -92,7 +93,7 @@ async function writeFound(
     if (delivery === undefined || !isFinal(report.state)) continue;
     const { carrierName } = report;
     for (const { state, count, positions, phoneNos } of await recordReports(tx, toColumns(report, delivery))) {
-      const to = deliveryStateName(state);
+      const to = countColumnOf(deliveryStateName(state));
       outcomes.push({
         ...sourceOf(carrierName),
         message: delivery,

@@ -5,6 +5,7 @@ import { deliveryLimits } from "../delivery-limits.ts";
 import { withTransaction, type Tx } from "../../../db/transaction.ts";
 import { isOurDatabase, type KnownMark } from "../send-mark/send-mark-store.ts";
 import { batchStates, messageStateNumbers } from "../states.ts";
+import { numberArray } from "../../../db/sql-array.ts";
 
 export type ClaimedRow = {
   userId: string;
@@ -27,12 +28,24 @@ export type ClaimedRow = {
   body: string;
   priceMilli: number;
   holdId: string | null;
+  /** Of a merged message, see `MergeValues`. */
+  mergeValues: string | null;
+  pageCounts: number[] | null;
+  pageCount: number;
+  /** Who is not handed over by then gets nothing. */
+  validUntil: Date | null;
+  /** Whether anybody is on the customer's list of opt-outs, and the message respects it. */
+  hasOptOuts: boolean;
+  honoursOptOuts: boolean;
+  dndOffsets: number[];
 };
 
 export type Claim = {
   workerId: string;
   isExpress: boolean;
   blockedLanes: number[];
+  /** Left in the queue, but for what is to be settled of them. */
+  quietLanes: number[];
   batchCount: number;
   firstIntents: number;
   mark: Pick<KnownMark, "epochId" | "generation">;
@@ -60,14 +73,25 @@ export async function claimBatches(db: Db, claim: Claim): Promise<ClaimedRow[]> 
       claim.firstIntents,
       claim.mark.epochId,
       claim.mark.generation,
+      claim.quietLanes,
     ],
   });
   return rows;
 }
 
-const CLAIMED_COLUMNS = `claimed.user_id as "userId", claimed.message_id as "messageId", batch_index as "batchIndex", recipients, skipped, attempt,
+/** What a dead worker left, and what is to be cancelled, is claimed in quiet hours, too: to be settled, not to be sent. */
+function leavesQuiet(lanes: string): string {
+  return `(lane <> all (${lanes}) or is_dirty or stop <> 0)`;
+}
+
+/** @param userId the claimed row's customer: for a cluster a parameter, by which it finds the server. */
+const claimedColumns = (
+  userId: string,
+): string => `claimed.user_id as "userId", claimed.message_id as "messageId", batch_index as "batchIndex", recipients, skipped, attempt,
       turn, lane, earlier_intent_count as "earlierIntentCount", is_dirty as "isDirty", stop, redo, intent_count as "intentCount",
-      sender_name as "senderName", body, price_milli as "priceMilli", hold_id as "holdId"`;
+      sender_name as "senderName", body, price_milli as "priceMilli", hold_id as "holdId", merge_values as "mergeValues", page_counts as "pageCounts", page_count as "pageCount",
+      honours_opt_outs as "honoursOptOuts", dnd_offsets as "dndOffsets", valid_until as "validUntil",
+      honours_opt_outs and exists (select 1 from opt_out where opt_out.user_id = ${userId}) as "hasOptOuts"`;
 
 /** @returns the claim's SQL; exported for the test of its plan. */
 export function claimStatement(isExpress: boolean): string {
@@ -76,7 +100,8 @@ export function claimStatement(isExpress: boolean): string {
     with next as (
       select user_id, message_id, batch_index
       from message_batch
-      where state = ${batchStates.ready} and is_express = ${isExpress} and lane <> all ($3::smallint[])
+      where state = ${batchStates.ready} and waits_for is null and is_express = ${isExpress} and lane <> all ($3::smallint[])
+        and ${leavesQuiet("$7::smallint[]")}
         and ${isOurDatabase("$5::uuid", "$6::bigint")}
       order by turn limit $2
       for update skip locked
@@ -88,7 +113,7 @@ export function claimStatement(isExpress: boolean): string {
       where batch.user_id = next.user_id and batch.message_id = next.message_id and batch.batch_index = next.batch_index
       returning batch.*
     )
-    select ${CLAIMED_COLUMNS},
+    select ${claimedColumns("claimed.user_id")},
       -- Virtual time follows what is served. Two claims at once may set it back a little, which costs nobody more than that.
       (select setval('${clock}', greatest(last_value, (select max(turn) from claimed))) from ${clock})
     from claimed join message on message.user_id = claimed.user_id and message.message_id = claimed.message_id
@@ -134,8 +159,10 @@ async function selectCandidates(tx: Tx, claim: Claim): Promise<Candidate[]> {
   const { rows } = await tx.query<Candidate>({
     name: claim.isExpress ? "claim-look-express" : "claim-look-bulk",
     text: `select user_id as "userId", message_id as "messageId", batch_index as "batchIndex" from message_batch
-      where state = ${batchStates.ready} and is_express = ${claim.isExpress} and lane <> all ($1::smallint[]) order by turn, message_id limit $2`,
-    values: [claim.blockedLanes, claim.batchCount * CANDIDATES_PER_BATCH],
+      where state = ${batchStates.ready} and waits_for is null and is_express = ${claim.isExpress} and lane <> all ($1::smallint[])
+        and ${leavesQuiet("$3::smallint[]")}
+      order by turn, message_id limit $2`,
+    values: [claim.blockedLanes, claim.batchCount * CANDIDATES_PER_BATCH, claim.quietLanes],
   });
   return rows;
 }
@@ -159,7 +186,7 @@ async function leaseOfCustomer(
         from next where batch.user_id = $1 and batch.message_id = next.message_id and batch.batch_index = next.batch_index
         returning batch.*
       )
-      select ${CLAIMED_COLUMNS}
+      select ${claimedColumns("$1")}
       from claimed join message on message.user_id = claimed.user_id and message.message_id = claimed.message_id
       where message.user_id = $1 and claimed.user_id = $1`,
     values: [
@@ -213,6 +240,48 @@ export async function undoLeases(db: Queryable, workerId: string, leases: readon
       leases.map((row) => row.attempt),
     ],
   );
+}
+
+/** A batch that waits beside the queue until one of the carriers can be used. */
+export type WaitingBatch = { userId: string; messageId: string; batchIndex: number; carrierIds: readonly number[] };
+
+/** Batches that this transaction has given back wait for carriers, those that its customer did not stop meanwhile. */
+export async function letWait(tx: Tx, batches: readonly WaitingBatch[]): Promise<void> {
+  for (const [userId, own] of Map.groupBy(batches, (batch) => batch.userId))
+    await tx.query(
+      `update message_batch batch set waits_for = waiting.carrier_ids::smallint[]
+       from unnest($2::uuid[], $3::integer[], $4::text[]) as waiting (message_id, batch_index, carrier_ids)
+       where batch.user_id = $1 and batch.message_id = waiting.message_id and batch.batch_index = waiting.batch_index
+         and batch.state = ${batchStates.ready}`,
+      [
+        userId,
+        own.map(({ messageId }) => messageId),
+        own.map(({ batchIndex }) => batchIndex),
+        own.map(({ carrierIds }) => numberArray(carrierIds)),
+      ],
+    );
+}
+
+/** Batches that one look puts back; the next look is a second later. */
+const BACK_MAX = 10_000;
+
+/**
+ * Puts batches back into the queue that wait for one of the carriers. A batch that somebody has locked comes with a later look.
+ *
+ * @param carrierIds of the carriers that can be used; `all` after a change of carriers, by which any batch may have got another way.
+ * @returns how many there were.
+ */
+export async function endWaiting(db: Queryable, carrierIds: readonly number[] | "all"): Promise<number> {
+  const isDue = carrierIds === "all" ? "waits_for is not null" : "waits_for && $1::smallint[]";
+  const { rowCount } = await db.query(
+    isDistributed(db)
+      ? `update message_batch set waits_for = null where ${isDue}`
+      : `${ONE_SERVER} update message_batch batch set waits_for = null
+         from (select user_id, message_id, batch_index from message_batch where ${isDue} order by turn limit ${BACK_MAX} for no key update skip locked) as due
+         where batch.user_id = due.user_id and batch.message_id = due.message_id and batch.batch_index = due.batch_index`,
+    carrierIds === "all" ? [] : [[...carrierIds]],
+  );
+  return rowCount ?? 0;
 }
 
 /** Pauses a message whose outcomes this program repeatedly fails to record. Resuming the message tries again. */

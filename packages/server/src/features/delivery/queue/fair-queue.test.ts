@@ -23,6 +23,7 @@ async function claimer(
       isExpress,
       batchCount,
       blockedLanes,
+      quietLanes: [],
       firstIntents: 0,
       mark: mark.known,
     });
@@ -137,12 +138,12 @@ describe("the plan of a claim", () => {
         await tx.query(`prepare claim as ${claimStatement(isExpress)}`);
         await tx.query("set local plan_cache_mode = force_generic_plan");
         const { rows } = await tx.query<{ "QUERY PLAN": string }>(
-          `explain (costs off) execute claim ('${uuidv7()}', 16, '{}', 10, '${uuidv7()}', 0)`,
+          `explain (costs off) execute claim ('${uuidv7()}', 16, '{}', 10, '${uuidv7()}', 0, '{}')`,
         );
         await tx.query("deallocate claim");
         return rows.map((row) => row["QUERY PLAN"]).join("\n");
       });
-      expect(plan).toContain("Index Scan using message_batch_ready");
+      expect(plan).toContain("Index Scan using message_batch_queue");
       expect(plan).not.toMatch(/Seq Scan on message_batch/);
     },
   );

@@ -82,11 +82,11 @@ export async function cancelMessage(tx: Tx, key: Key, now: Date): Promise<void> 
 export async function giveUpMessage(tx: Tx, key: Key, message: LockedMessage, now: Date): Promise<void> {
   if (message.state === messageStateNumbers.scheduled) await updateListedId(tx, key, uuidv7());
   await updateMessageState(tx, key, messageStateNumbers.cancelled, now);
-  const cancelledCount = await cancelBatches(tx, key);
-  if (cancelledCount === 0) return;
-  await moveToCancelled(tx, key, cancelledCount);
+  const { cancelled, mergedPages } = await cancelBatches(tx, key);
+  if (cancelled === 0) return;
+  await moveToCancelled(tx, key, cancelled);
   if (message.holdId === null) return;
-  const amountMilli = cancelledCount * message.priceMilli;
+  const amountMilli = priceOfRecipients(message, cancelled, mergedPages);
   await releaseHolds(tx, [{ userId: key.userId, holdId: message.holdId, amountMilli }]);
 }
 
@@ -100,7 +100,18 @@ export async function hideMessage(tx: Tx, key: Key, now: Date): Promise<void> {
   const message = await getLocked(tx, key);
   if (message.state === messageStateNumbers.scheduled) throw conflict("scheduled");
   if (message.state === messageStateNumbers.held) throw conflict("held");
+  if (message.state === messageStateNumbers.review) throw conflict("review");
   await hideMessageRow(tx, key, now);
+}
+
+/** @param mergedPages what the recipients pay together, looked at when the message's texts differ. @returns thousandths of a unit. */
+export function priceOfRecipients(
+  { priceMilli, pageCount, isMerged }: Pick<LockedMessage, "priceMilli" | "pageCount" | "isMerged">,
+  recipients: number,
+  mergedPages: number,
+): number {
+  // The price of a message is that of its longest text: rate x pages, without a remainder.
+  return isMerged ? (priceMilli / pageCount) * mergedPages : priceMilli * recipients;
 }
 
 /** @throws AppError `NOT_FOUND`. */

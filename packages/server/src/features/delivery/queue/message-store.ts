@@ -1,7 +1,8 @@
 /** All SQL about messages on their way: accepted, paused, resumed, cancelled. Lists are in message-list-store.ts. */
+import type { AnchoredRepeat } from "@ewebal/contract";
 import type { Queryable } from "../../../db/pool.ts";
 import { DELIVERY_CHANNEL, deliveryLimits } from "../delivery-limits.ts";
-import { batchStates, batchStops } from "../states.ts";
+import { batchStates, batchStops, messageStateNumbers } from "../states.ts";
 
 export type NewMessage = {
   userId: string;
@@ -21,17 +22,39 @@ export type NewMessage = {
   recipientCount: number;
   waitingCount: number;
   dndCount: number;
+  isMerged: boolean;
+  hasOptOutLink: boolean;
+  optedOutCount: number;
+  /** Of one that is in none of its customer's lists. */
+  hiddenAt?: Date | undefined;
+  honoursOptOuts?: boolean;
+  isTransactional: boolean;
+  reachesDnd: boolean;
+  validUntil?: Date | undefined;
+  repeat?: AnchoredRepeat | undefined;
+  /** Of one that an administrator looks at first: what it becomes, and why. */
+  heldFrom?: number;
+  reviewNote?: string;
 };
 
+/** What is in none of its customer's lists does not count, and does not wait for a large send that does. */
+const COUNT_MESSAGE = `, counted as (
+       insert into customer_count as own (user_id, messages) values ($1, ($11::smallint <> ${messageStateNumbers.scheduled})::integer)
+       on conflict (user_id) do update set messages = own.messages + excluded.messages
+     )`;
+
 export async function insertMessage(tx: Queryable, message: NewMessage): Promise<void> {
-  await tx.query(
-    `with new_message as (
+  await tx.query({
+    name: message.hiddenAt === undefined ? "new-message" : "new-hidden-message",
+    text: `with new_message as (
        insert into message (user_id, message_id, user_name, sender_name, body, code, page_count, price_milli, recipient_count,
-         hold_id, state, send_at, time_zone, created_at, state_at, listed_id)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $14, $17)
-     )
-     insert into message_count (user_id, message_id, waiting, dnd) values ($1, $2, $15, $16)`,
-    [
+         hold_id, state, send_at, time_zone, created_at, state_at, listed_id, is_merged, hidden_at, honours_opt_outs, has_opt_out_link,
+         is_transactional, reaches_dnd, valid_until, repeat, held_from, held_at, review_note)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11::smallint, $12, $13, $14, $14, $17, $18, $20, $21, $22, $23, $24, $25, $26, $27,
+         case when $27::smallint is null then null else $14::timestamptz end, $28)
+     )${message.hiddenAt === undefined ? COUNT_MESSAGE : ""}
+     insert into message_count (user_id, message_id, waiting, dnd, opted_out) values ($1, $2, $15, $16, $19)`,
+    values: [
       message.userId,
       message.messageId,
       message.userName,
@@ -49,18 +72,50 @@ export async function insertMessage(tx: Queryable, message: NewMessage): Promise
       message.waitingCount,
       message.dndCount,
       message.listedId ?? null,
+      message.isMerged,
+      message.optedOutCount,
+      message.hiddenAt ?? null,
+      message.honoursOptOuts ?? true,
+      message.hasOptOutLink,
+      message.isTransactional,
+      message.reachesDnd,
+      message.validUntil ?? null,
+      message.repeat === undefined ? null : JSON.stringify(message.repeat),
+      message.heldFrom ?? null,
+      message.reviewNote ?? null,
     ],
+  });
+}
+
+/** A scheduled message that was edited waits for an administrator. */
+export async function putInReview(
+  tx: Queryable,
+  key: { userId: string; messageId: string },
+  { note, at }: { note: string; at: Date },
+): Promise<void> {
+  await updateMessageState(tx, key, messageStateNumbers.review, at);
+  await tx.query(
+    `update message set held_from = ${messageStateNumbers.scheduled}, held_at = $3, review_note = $4 where user_id = $1 and message_id = $2`,
+    [key.userId, key.messageId, at, note],
   );
 }
 
 export type NewBatch = {
   batchIndex: number;
   phoneNos: number[];
+  /** Offsets that are never sent to, whatever the reason. */
   skipped: number[];
+  /** Those of them that opted out. */
+  optedOut: number[];
+  /** Those on the do-not-disturb list that are sent to. */
+  dndOffsets: number[];
   state: number;
   isExpress: boolean;
   turn: number;
   lane: number;
+  /** Of a merged message: JSON of what its texts are made of (`MergeValues`), and the pages of each recipient. */
+  mergeValues: string | null;
+  pageCounts: readonly number[] | null;
 };
 
 export async function insertBatches(
@@ -68,12 +123,16 @@ export async function insertBatches(
   key: { userId: string; messageId: string },
   batches: NewBatch[],
 ): Promise<void> {
-  await tx.query(
-    `insert into message_batch (user_id, message_id, batch_index, recipients, recipient_count, skipped, state, is_express, turn, lane)
-     select $1, $2, index, numbers::bigint[], count, skips::smallint[], state, express, turn, lane
-     from unnest($3::integer[], $4::text[], $5::smallint[], $6::text[], $7::smallint[], $8::boolean[], $9::bigint[], $10::smallint[])
-       as new (index, numbers, count, skips, state, express, turn, lane)`,
-    [
+  await tx.query({
+    name: "new-batches",
+    text: `insert into message_batch (user_id, message_id, batch_index, recipients, recipient_count, skipped, state, is_express, turn, lane,
+       merge_values, page_counts, opted_out_offsets, dnd_offsets)
+     select $1, $2, index, numbers::bigint[], count, skips::smallint[], state, express, turn, lane, merging, pages::smallint[], opted::smallint[],
+       dnd::smallint[]
+     from unnest($3::integer[], $4::text[], $5::smallint[], $6::text[], $7::smallint[], $8::boolean[], $9::bigint[], $10::smallint[],
+         $11::text[], $12::text[], $13::text[], $14::text[])
+       as new (index, numbers, count, skips, state, express, turn, lane, merging, pages, opted, dnd)`,
+    values: [
       key.userId,
       key.messageId,
       batches.map((batch) => batch.batchIndex),
@@ -84,13 +143,17 @@ export async function insertBatches(
       batches.map((batch) => batch.isExpress),
       batches.map((batch) => batch.turn),
       batches.map((batch) => batch.lane),
+      batches.map((batch) => batch.mergeValues),
+      batches.map((batch) => batch.pageCounts && `{${batch.pageCounts.join(",")}}`),
+      batches.map((batch) => `{${batch.optedOut.join(",")}}`),
+      batches.map((batch) => `{${batch.dndOffsets.join(",")}}`),
     ],
-  );
+  });
 }
 
 /** Wakes the workers when the transaction commits. */
 export async function notifyWorkers(tx: Queryable): Promise<void> {
-  await tx.query("select pg_notify($1, '')", [DELIVERY_CHANNEL]);
+  await tx.query({ name: "wake-workers", text: "select pg_notify($1, '')", values: [DELIVERY_CHANNEL] });
 }
 
 export type LockedMessage = {
@@ -105,15 +168,23 @@ export type LockedMessage = {
   state: number;
   waiting: number;
   recipientCount: number;
+  optedOutCount: number;
   pageCount: number;
   priceMilli: number;
   holdId: string | null;
+  isMerged: boolean;
+  hasOptOutLink: boolean;
+  isTransactional: boolean;
+  reachesDnd: boolean;
+  repeat: AnchoredRepeat | null;
+  validUntil: Date | null;
 };
 
 /** The columns of a `LockedMessage`, from `message join message_count`. */
 export const LOCKED_MESSAGE_COLUMNS = `user_name as "userName", sender_name as "senderName", body, code, send_at as "sendAt",
-  time_zone as "timeZone", coalesce(send_at <= now(), false) as "isDue", message.state, waiting, message.recipient_count as "recipientCount",
-  page_count as "pageCount", price_milli as "priceMilli", hold_id as "holdId"`;
+  time_zone as "timeZone", coalesce(send_at <= now(), false) as "isDue", message.state, waiting, opted_out as "optedOutCount", message.recipient_count as "recipientCount",
+  page_count as "pageCount", price_milli as "priceMilli", hold_id as "holdId", is_merged as "isMerged",
+  has_opt_out_link as "hasOptOutLink", is_transactional as "isTransactional", reaches_dnd as "reachesDnd", repeat, valid_until as "validUntil"`;
 
 /** Locks the message's row, so that of two presses of a button the second waits for the first. Flushes do not lock this row. */
 export async function lockMessage(
@@ -129,18 +200,27 @@ export async function lockMessage(
   return rows[0];
 }
 
+const IS_LISTED = `(state <> ${messageStateNumbers.scheduled} and hidden_at is null)::integer`;
+
+/** Changes a message that is locked, and with it how many of its customer's messages stand in the history. */
+function changeAndCount(change: string): string {
+  return `
+    with before as materialized (
+      select user_id, ${IS_LISTED} as listed from message where user_id = $1 and message_id = $2
+    ), changed as (
+      update message set ${change} where user_id = $1 and message_id = $2 returning user_id, ${IS_LISTED} as listed
+    )
+    update customer_count own set messages = own.messages + changed.listed - before.listed
+    from before join changed using (user_id) where own.user_id = $1 and changed.listed <> before.listed`;
+}
+
 export async function updateMessageState(
   tx: Queryable,
   key: { userId: string; messageId: string },
   state: number,
   at: Date,
 ): Promise<void> {
-  await tx.query("update message set state = $3, state_at = $4 where user_id = $1 and message_id = $2", [
-    key.userId,
-    key.messageId,
-    state,
-    at,
-  ]);
+  await tx.query(changeAndCount("state = $3, state_at = $4"), [key.userId, key.messageId, state, at]);
 }
 
 /** A scheduled message that starts, or is cancelled, comes to the head of the history. */
@@ -185,7 +265,7 @@ export async function readyBatches(
   await tx.query(
     `update message_batch
      set state = case when state = ${batchStates.held} then ${batchStates.ready} else state end,
-       stop = ${batchStops.none},
+       stop = ${batchStops.none}, waits_for = null,
        turn = case when state = ${batchStates.held} then $3 + batch_index::bigint * ${deliveryLimits.batchRecipientsMax} * $4 else turn end
      where user_id = $1 and message_id = $2
        and (state = ${batchStates.held} or (state in (${batchStates.ready}, ${batchStates.leased}) and stop = ${batchStops.hold}))`,
@@ -196,28 +276,33 @@ export async function readyBatches(
 /**
  * Cancels the batches that no worker has leased, and asks the workers to give the others back.
  *
- * @returns how many recipients were cancelled here.
+ * @returns how many recipients were cancelled here, and of a merged message how many pages they would have paid.
  */
-export async function cancelBatches(tx: Queryable, key: { userId: string; messageId: string }): Promise<number> {
+export async function cancelBatches(
+  tx: Queryable,
+  key: { userId: string; messageId: string },
+): Promise<{ cancelled: number; mergedPages: number }> {
   await tx.query(
     `update message_batch
-     set stop = ${batchStops.cancel}, state = case when state = ${batchStates.leased} then state else ${batchStates.ready} end
+     set stop = ${batchStops.cancel}, waits_for = null, state = case when state = ${batchStates.leased} then state else ${batchStates.ready} end
      where user_id = $1 and message_id = $2
        and (state = ${batchStates.leased} or (is_dirty and state in (${batchStates.held}, ${batchStates.ready})))`,
     [key.userId, key.messageId],
   );
   // A clean batch that was given back has a row for every offset below its intents, except those in redo.
-  const { rows } = await tx.query<{ cancelled: number }>(
+  const { rows } = await tx.query<{ cancelled: number; mergedPages: number }>(
     `with cancelled as (
        update message_batch set state = ${batchStates.cancelled}
        where user_id = $1 and message_id = $2 and state in (${batchStates.held}, ${batchStates.ready}) and not is_dirty
        returning recipient_count - intent_count + cardinality(redo)
-         - (select count(*) from unnest(skipped) as number (place) where place >= intent_count) as recipients
+         - (select count(*) from unnest(skipped) as number (place) where place >= intent_count) as recipients,
+         (select sum(pages) from unnest(page_counts) with ordinality as own (pages, number)
+          where (number > intent_count or (number - 1)::smallint = any (redo)) and (number - 1)::smallint <> all (skipped)) as pages
      )
-     select coalesce(sum(recipients), 0)::integer as cancelled from cancelled`,
+     select coalesce(sum(recipients), 0)::integer as cancelled, coalesce(sum(pages), 0)::integer as "mergedPages" from cancelled`,
     [key.userId, key.messageId],
   );
-  return rows[0]?.cancelled ?? 0;
+  return rows[0] ?? { cancelled: 0, mergedPages: 0 };
 }
 
 export async function moveToCancelled(
@@ -236,11 +321,15 @@ export async function hideMessageRow(
   key: { userId: string; messageId: string },
   at: Date,
 ): Promise<void> {
-  await tx.query("update message set hidden_at = $3 where user_id = $1 and message_id = $2", [
-    key.userId,
-    key.messageId,
-    at,
-  ]);
+  await tx.query(changeAndCount("hidden_at = $3"), [key.userId, key.messageId, at]);
+}
+
+/** The turn that is served now: what starts there stands before everything that waits. */
+export async function readServedTurn(tx: Queryable, isExpress: boolean): Promise<number> {
+  const { rows } = await tx.query<{ servedTurn: number }>(
+    `select last_value as "servedTurn" from ${isExpress ? "express" : "bulk"}_turn`,
+  );
+  return rows[0]?.servedTurn ?? 0;
 }
 
 /**
@@ -258,15 +347,14 @@ export async function takeTurns(
 ): Promise<number> {
   const column = turns.isExpress ? "express" : "bulk";
   // Two statements: the clock is one for all customers, and a cluster keeps it elsewhere than a customer's rows.
-  const { rows: clock } = await tx.query<{ servedTurn: number }>(
-    `select last_value as "servedTurn" from ${column}_turn`,
-  );
-  const { rows } = await tx.query<{ firstTurn: number }>(
-    `insert into customer_turn as own (user_id, ${column}) values ($1, $3::bigint + $2::bigint)
+  const servedTurn = await readServedTurn(tx, turns.isExpress);
+  const { rows } = await tx.query<{ firstTurn: number }>({
+    name: `take-${column}-turn`,
+    text: `insert into customer_turn as own (user_id, ${column}) values ($1, $3::bigint + $2::bigint)
      on conflict (user_id) do update
        set ${column} = greatest(own.${column} + $2::bigint, excluded.${column})
      returning ${column} - $2::bigint as "firstTurn"`,
-    [turns.userId, turns.cost, clock[0]?.servedTurn ?? 0],
-  );
+    values: [turns.userId, turns.cost, servedTurn],
+  });
   return rows[0]?.firstTurn ?? 0;
 }

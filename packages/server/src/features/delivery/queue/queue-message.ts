@@ -1,8 +1,19 @@
 import assert from "node:assert/strict";
+import type { AnchoredRepeat, MessageClass } from "@ewebal/contract";
 import type { Tx } from "../../../db/transaction.ts";
 import { deliveryLimits } from "../delivery-limits.ts";
 import { batchStates, messageStateNumbers } from "../states.ts";
-import { insertBatches, insertMessage, notifyWorkers, type NewBatch, takeTurns } from "./message-store.ts";
+import { giveCodes } from "../links/give-codes.ts";
+import { writeLane } from "./lanes.ts";
+import { mergeValuesOf, type MergeInput } from "../merged/merge-values.ts";
+import {
+  insertBatches,
+  insertMessage,
+  notifyWorkers,
+  readServedTurn,
+  type NewBatch,
+  takeTurns,
+} from "./message-store.ts";
 export type QueueMessageInput = {
   userId: string;
   /** A UUIDv7 that the caller makes: its time decides the partition, and lists are in the order of these ids. */
@@ -16,15 +27,35 @@ export type QueueMessageInput = {
   phoneNos: ArrayLike<number>;
   /** Listed numbers that are not sent to and not charged. */
   dndPhoneNos?: ReadonlySet<number>;
+  /** Those that want no more messages from this customer: neither sent to nor charged. None of them is among `dndPhoneNos`. */
+  optedOutPhoneNos?: ReadonlySet<number>;
+  /** The one answer to an opt-out: it goes to somebody who opted out, takes no turn of the customer's, and is in none of the customer's lists. */
+  isOptOutAnswer?: boolean;
+  /** Promotional when absent. */
+  class?: MessageClass;
+  /** A transactional message goes to do-not-disturb numbers as well. */
+  reachesDnd?: boolean;
+  /** Those that are sent to, by carriers that reach them; none of them is among `dndPhoneNos`. */
+  reachedDndPhoneNos?: ReadonlySet<number>;
+  /** It is held, as what it is accepted as, until an administrator releases it. */
+  review?: { note: string } | undefined;
+  /** Answers somebody, so that it waits for no quiet hours. */
+  isAnswer?: boolean;
   pageCount: number;
-  /** The price of one recipient, in thousandths of a unit. */
+  /** The price of one recipient, in thousandths of a unit; of a merged message that of its longest text. */
   priceMilli: number;
-  /** The open hold of priceMilli x (listed - DND); undefined when nothing is charged. */
+  /** What the texts of a message whose texts differ are made of, and how many pages each recipient pays. */
+  merge?: MergeInput | undefined;
+  /** The open hold of what all that are listed and not DND pay; undefined when nothing is charged. */
   holdId: string | undefined;
   createdAt: Date;
   /** The message is not sent before this time. Without it, the message is sent now. */
   sendAt?: Date;
   timeZone?: string;
+  /** Who is not handed over by then gets nothing; after `sendAt`. */
+  validUntil?: Date | undefined;
+  /** Of one that waits for its time: after it the message waits for the next. */
+  repeat?: AnchoredRepeat | undefined;
   /** A UUIDv7 by which the message is listed until it starts; needed where the message's own id is of another time than `createdAt`. */
   listedId?: string;
 };
@@ -37,31 +68,60 @@ export type QueueMessageInput = {
  */
 export async function queueMessage(tx: Tx, input: QueueMessageInput): Promise<{ waitingCount: number }> {
   const counts = countRecipients(input);
-  const isScheduled = input.sendAt !== undefined;
+  const isHeld = input.sendAt !== undefined || input.review !== undefined;
   const cost = counts.waitingCount * input.pageCount;
   // A scheduled message takes its turn when it is due. Until then it must not stand before others.
-  const firstTurn = isScheduled ? 0 : await takeTurns(tx, { userId: input.userId, isExpress: isExpress(input), cost });
+  const firstTurn = isHeld
+    ? 0
+    : input.isOptOutAnswer === true
+      ? // A turn of the customer's may be locked for as long as a large send of theirs is written.
+        await readServedTurn(tx, isExpress(input))
+      : await takeTurns(tx, { userId: input.userId, isExpress: isExpress(input), cost });
 
   await insertMessage(tx, {
     ...input,
     ...counts,
-    state: isScheduled ? messageStateNumbers.scheduled : messageStateNumbers.sending,
+    ...kindOfTexts(input),
+    hiddenAt: input.isOptOutAnswer === true ? input.createdAt : undefined,
+    honoursOptOuts: input.isOptOutAnswer !== true,
+    isTransactional: input.class === "transactional",
+    reachesDnd: input.reachesDnd === true,
+    state: input.review === undefined ? acceptedAs(input) : messageStateNumbers.review,
+    ...(input.review && { heldFrom: acceptedAs(input), reviewNote: input.review.note }),
   });
   await writeBatches(tx, input, firstTurn);
-  if (!isScheduled && counts.waitingCount > 0) await notifyWorkers(tx);
+  if (!isHeld && counts.waitingCount > 0) await notifyWorkers(tx);
   return { waitingCount: counts.waitingCount };
 }
 
-export type RecipientCounts = { recipientCount: number; waitingCount: number; dndCount: number };
+/** What a message's row says of the texts that its batches make. */
+export function kindOfTexts({ merge }: Pick<QueueMessageInput, "merge">): {
+  isMerged: boolean;
+  hasOptOutLink: boolean;
+} {
+  return { isMerged: merge !== undefined, hasOptOutLink: merge?.links?.hasOptOutLink === true };
+}
+
+function acceptedAs({ sendAt }: QueueMessageInput): number {
+  return sendAt === undefined ? messageStateNumbers.sending : messageStateNumbers.scheduled;
+}
+
+export type RecipientCounts = {
+  recipientCount: number;
+  waitingCount: number;
+  dndCount: number;
+  optedOutCount: number;
+};
 
 export function countRecipients(
-  input: Pick<QueueMessageInput, "phoneNos" | "dndPhoneNos" | "priceMilli">,
+  input: Pick<QueueMessageInput, "phoneNos" | "dndPhoneNos" | "optedOutPhoneNos" | "priceMilli">,
 ): RecipientCounts {
   const recipientCount = input.phoneNos.length;
   assert(recipientCount >= 1);
   assert(Number.isSafeInteger(input.priceMilli) && input.priceMilli >= 0);
   const dndCount = countListed(input.phoneNos, input.dndPhoneNos);
-  return { recipientCount, waitingCount: recipientCount - dndCount, dndCount };
+  const optedOutCount = countListed(input.phoneNos, input.optedOutPhoneNos);
+  return { recipientCount, waitingCount: recipientCount - dndCount - optedOutCount, dndCount, optedOutCount };
 }
 
 function isExpress({ phoneNos }: Pick<QueueMessageInput, "phoneNos">): boolean {
@@ -80,6 +140,7 @@ export async function writeBatches(tx: Tx, input: QueueMessageInput, firstTurn: 
     const end = Math.min(start + deliveryLimits.batchRecipientsMax, recipientCount);
     chunk.push(buildBatch(input, { start, end, batchIndex, isExpress: isExpress(input), firstTurn }));
     if (chunk.length < deliveryLimits.queuedBatchesPerStatement && end < recipientCount) continue;
+    if (input.merge?.links !== undefined) chunk = await giveCodes(tx, input, input.merge.links, chunk);
     await insertBatches(tx, input, chunk);
     chunk = [];
   }
@@ -90,23 +151,36 @@ type Cut = { start: number; end: number; batchIndex: number; isExpress: boolean;
 function buildBatch(input: QueueMessageInput, cut: Cut): NewBatch {
   const phoneNos: number[] = [];
   const skipped: number[] = [];
+  const optedOut: number[] = [];
+  const dndOffsets: number[] = [];
   for (let index = cut.start; index < cut.end; index += 1) {
     const phoneNo = input.phoneNos[index] ?? 0;
     assert(Number.isSafeInteger(phoneNo) && phoneNo > 0, "a recipient is a number of digits");
-    if (input.dndPhoneNos?.has(phoneNo) === true) skipped.push(phoneNos.length);
+    const hasOptedOut = input.optedOutPhoneNos?.has(phoneNo) === true;
+    if (hasOptedOut) optedOut.push(phoneNos.length);
+    if (hasOptedOut || input.dndPhoneNos?.has(phoneNo) === true) skipped.push(phoneNos.length);
+    else if (input.reachedDndPhoneNos?.has(phoneNo) === true) dndOffsets.push(phoneNos.length);
     phoneNos.push(phoneNo);
   }
   const isEmpty = skipped.length === phoneNos.length;
-  const isScheduled = input.sendAt !== undefined;
+  const isHeld = input.sendAt !== undefined || input.review !== undefined;
   return {
     batchIndex: cut.batchIndex,
     phoneNos,
     skipped,
-    state: isEmpty ? batchStates.done : isScheduled ? batchStates.held : batchStates.ready,
+    optedOut,
+    state: isEmpty ? batchStates.done : isHeld ? batchStates.held : batchStates.ready,
     isExpress: cut.isExpress,
     turn: cut.firstTurn + cut.start * input.pageCount,
-    lane: Number(input.code),
+    lane: laneOf(input),
+    dndOffsets,
+    mergeValues: input.merge ? mergeValuesOf(input.merge, cut.start, cut.end) : null,
+    pageCounts: input.merge ? Array.from(input.merge.pageCounts.subarray(cut.start, cut.end)) : null,
   };
+}
+
+function laneOf({ code, class: messageClass = "promotional", isAnswer, isOptOutAnswer }: QueueMessageInput): number {
+  return writeLane({ code, class: messageClass, waitsForHours: isAnswer !== true && isOptOutAnswer !== true });
 }
 
 function countListed(phoneNos: ArrayLike<number>, listed: ReadonlySet<number> | undefined): number {

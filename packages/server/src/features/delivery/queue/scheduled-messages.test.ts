@@ -114,7 +114,9 @@ describe("deleting and starting at once", () => {
   });
 
   test("moved to later first: the start waits for the new time", async ({ db }) => {
-    const message = await buildScheduled(db, { sendAt: new Date(Date.now() + 400) });
+    const message = await buildScheduled(db, { sendAt: new Date(Date.now() + HOUR_MS) });
+    // Soon, but only now: to build it takes its time.
+    await db.query("update message set send_at = $2 where user_id = $1", [message.userId, new Date(Date.now() + 800)]);
     const later = { sendAt: new Date(Date.now() + HOUR_MS), timeZone: "Africa/Lagos" };
     const [moved, started] = await overlap(
       db,

@@ -3,11 +3,15 @@ import type { Db } from "../../../db/pool.ts";
 import { withTransaction, type Tx } from "../../../db/transaction.ts";
 import { publishChange, scheduledMessageStarted } from "../../../events/index.ts";
 import { releaseHolds } from "../../../ledger/index.ts";
+import { readDndPrefixes } from "../carriers/carrier-store.ts";
 import { countDndNumbers } from "../dnd/dnd-store.ts";
-import { giveUpMessage, startBatches } from "./manage-message.ts";
+import { giveUpMessage, priceOfRecipients, startBatches } from "./manage-message.ts";
 import { lockBatches, lockMessage, updateListedId, type LockedMessage } from "./message-store.ts";
 import { selectDueMessages, skipNewlyListed } from "./scheduled-store.ts";
 import { messageStateNumbers } from "../states.ts";
+
+/** Sends a message that repeats once more, as a message of its own, and lets it wait for its next time. */
+export type SendRepeated = (tx: Tx, key: { userId: string; messageId: string }, now: Date) => Promise<void>;
 
 const DUE_MESSAGES_MAX = 100;
 
@@ -24,12 +28,18 @@ export type MayStart = (tx: Tx, message: { userId: string; senderName: string })
  * @returns the messages that were started or cancelled.
  * @throws AggregateError when some messages could not be started. The others were.
  */
-export async function startDueMessages(db: Db, mayStart: MayStart = () => Promise.resolve(true)): Promise<Key[]> {
+export async function startDueMessages(
+  db: Db,
+  mayStart: MayStart = () => Promise.resolve(true),
+  sendRepeated?: SendRepeated,
+): Promise<Key[]> {
   const moved: Key[] = [];
   const failures: unknown[] = [];
   for (const { now, ...key } of await selectDueMessages(db, DUE_MESSAGES_MAX)) {
     try {
-      if (await withTransaction(db, (tx) => startDueMessage(tx, key, now, mayStart), { repeatable: true }))
+      if (
+        await withTransaction(db, (tx) => startDueMessage(tx, key, now, mayStart, sendRepeated), { repeatable: true })
+      )
         moved.push(key);
     } catch (error) {
       // A message that cannot start must not stop the others. The caller gets all errors.
@@ -42,11 +52,18 @@ export async function startDueMessages(db: Db, mayStart: MayStart = () => Promis
 }
 
 /** @returns false when the message was started, deleted, or moved to a later time since it was found. */
-export async function startDueMessage(tx: Tx, key: Key, now: Date, mayStart: MayStart): Promise<boolean> {
+export async function startDueMessage(
+  tx: Tx,
+  key: Key,
+  now: Date,
+  mayStart: MayStart,
+  sendRepeated?: SendRepeated,
+): Promise<boolean> {
   const message = await lockMessage(tx, key);
   // The message was found without a lock, so it may have been started, deleted or moved since.
   if (message?.state !== messageStateNumbers.scheduled || !message.isDue) return false;
-  if (await mayStart(tx, { userId: key.userId, senderName: message.senderName })) {
+  if (message.repeat !== null && sendRepeated !== undefined) await sendRepeated(tx, key, now);
+  else if (await mayStart(tx, { userId: key.userId, senderName: message.senderName })) {
     await start(tx, key, message, now);
   } else {
     await giveUpMessage(tx, key, message, now);
@@ -58,10 +75,14 @@ export async function startDueMessage(tx: Tx, key: Key, now: Date, mayStart: May
 async function start(tx: Tx, key: Key, message: LockedMessage, now: Date): Promise<void> {
   await updateListedId(tx, key, uuidv7());
   await lockBatches(tx, key);
-  const skipped = (await countDndNumbers(tx, 1)) === 0 ? 0 : await skipNewlyListed(tx, key);
+  const { skipped, mergedPages } =
+    (await countDndNumbers(tx, 1)) === 0
+      ? { skipped: 0, mergedPages: 0 }
+      : await skipNewlyListed(tx, key, message.reachesDnd ? await readDndPrefixes(tx) : []);
   await startBatches(tx, key, { ...message, waiting: message.waiting - skipped }, now);
   // The account is locked last, as in a send. In another order the two would deadlock.
   if (skipped > 0 && message.holdId !== null) {
-    await releaseHolds(tx, [{ userId: key.userId, holdId: message.holdId, amountMilli: skipped * message.priceMilli }]);
+    const amountMilli = priceOfRecipients(message, skipped, mergedPages);
+    await releaseHolds(tx, [{ userId: key.userId, holdId: message.holdId, amountMilli }]);
   }
 }

@@ -4,7 +4,7 @@ import type { Tx } from "../../../db/transaction.ts";
 import { AppError } from "../../../base/errors.ts";
 import { toMessages, type Message } from "../lists/list-messages.ts";
 import { giveUpMessage, startBatches } from "../queue/manage-message.ts";
-import { selectHeldMessages } from "../lists/message-list-store.ts";
+import { selectHeldMessages, selectReviews } from "../lists/message-list-store.ts";
 import { updateMessageState } from "../queue/message-store.ts";
 import { messageStateName, messageStateNumbers } from "../states.ts";
 import { lockHeldMessage, type LockedHeld } from "./send-mark-store.ts";
@@ -34,19 +34,45 @@ export async function listHeldMessages(
   return { rows: held, next };
 }
 
+/** A message that an administrator is to look at before it is sent. `createdAt` is when it came to wait. */
+export type Review = Message & { note: string };
+
 /**
- * Releases a held message: it is sending, paused or scheduled again, as it was (a scheduled one starts at once, because its time has come).
+ * Lists the messages in review of all customers, newest first.
+ *
+ * @throws AppError `VALIDATION` for a cursor that is none.
+ */
+export async function listReviews(
+  db: Queryable,
+  page: { limit: number; after?: string | undefined },
+): Promise<{ rows: Review[]; next: string | null }> {
+  assertIdCursor(page.after);
+  const { rows, next } = await readPage(
+    page.limit,
+    (limit) => selectReviews(db, { limit, beforeId: page.after }),
+    (row) => row.messageId,
+  );
+  const messages = await toMessages(db, rows);
+  const reviews = rows.flatMap(({ note, heldAt }, index): Review[] => {
+    const message = messages[index];
+    return message === undefined ? [] : [{ ...message, note, createdAt: heldAt }];
+  });
+  return { rows: reviews, next };
+}
+
+/**
+ * Releases a held message, or one in review: it is sending, paused or scheduled again, as it was (a scheduled one starts at once, because its time has come).
  * Recipients with a recorded intent and no answer become unknown; the others are sent to.
  *
  * @returns whose message it is.
  * @throws AppError `NOT_FOUND`; `ALREADY_DECIDED`; `STATE_CONFLICT` when it was never held.
  */
-export async function releaseMessage(tx: Tx, messageId: string, now: Date): Promise<{ userId: string }> {
+export async function releaseMessage(tx: Tx, messageId: string, now: Date): Promise<Decided> {
   const message = await getHeld(tx, messageId);
   const key = { userId: message.userId, messageId };
   if (message.heldFrom === messageStateNumbers.sending) await startBatches(tx, key, message, now);
   else await updateMessageState(tx, key, message.heldFrom, now);
-  return key;
+  return { ...key, wasReview: message.state === messageStateNumbers.review };
 }
 
 /**
@@ -56,12 +82,15 @@ export async function releaseMessage(tx: Tx, messageId: string, now: Date): Prom
  * @returns whose message it is.
  * @throws AppError as `releaseMessage`.
  */
-export async function refuseMessage(tx: Tx, messageId: string, now: Date): Promise<{ userId: string }> {
+export async function refuseMessage(tx: Tx, messageId: string, now: Date): Promise<Decided> {
   const message = await getHeld(tx, messageId);
   const key = { userId: message.userId, messageId };
   await giveUpMessage(tx, key, { ...message, state: message.heldFrom }, now);
-  return key;
+  return { ...key, wasReview: message.state === messageStateNumbers.review };
 }
+
+/** Whose message was decided about, and whether it had not been sent before. */
+type Decided = { userId: string; wasReview: boolean };
 
 async function getHeld(tx: Tx, messageId: string): Promise<LockedHeld & { heldFrom: number }> {
   const message = await lockHeldMessage(tx, messageId);
@@ -72,7 +101,8 @@ async function getHeld(tx: Tx, messageId: string): Promise<LockedHeld & { heldFr
       message: "This message is not held",
       extra: { state: messageStateName(message.state, message.waiting) },
     });
-  if (message.state !== messageStateNumbers.held) throw new AppError("ALREADY_DECIDED");
+  if (message.state !== messageStateNumbers.held && message.state !== messageStateNumbers.review)
+    throw new AppError("ALREADY_DECIDED");
   return { ...message, heldFrom };
 }
 

@@ -3,7 +3,7 @@ import { ADVISORY_LOCK } from "../../../db/advisory.ts";
 import type { Queryable } from "../../../db/pool.ts";
 import type { Tx } from "../../../db/transaction.ts";
 import { batchStates, batchStops, messageStateNumbers } from "../states.ts";
-import { numberArray } from "../outcomes/sql-array.ts";
+import { numberArray } from "../../../db/sql-array.ts";
 import type { HandedOver } from "./handed-over.ts";
 import { LOCKED_MESSAGE_COLUMNS, type LockedMessage } from "../queue/message-store.ts";
 
@@ -117,6 +117,21 @@ export async function insertEpoch(
 export async function holdEverything(tx: Queryable): Promise<number> {
   const locked = await lockOpenMessages(tx);
   const keys = [locked.map(({ userId }) => userId), locked.map(({ messageId }) => messageId)];
+  // What is held stands in the history; what was only scheduled did not.
+  const added = [...Map.groupBy(locked, ({ userId }) => userId)].map(([userId, messages]) => ({
+    userId,
+    count: messages.filter(({ isNewInHistory }) => isNewInHistory).length,
+  }));
+  // A restored back-up of an earlier release has no counts yet.
+  const { rows: counts } = await tx.query<{ exists: boolean }>(
+    "select to_regclass('customer_count') is not null as exists",
+  );
+  if (counts[0]?.exists === true)
+    await tx.query(
+      `update customer_count own set messages = own.messages + added.count
+       from unnest($1::uuid[], $2::bigint[]) as added (user_id, count) where own.user_id = added.user_id`,
+      [added.map(({ userId }) => userId), added.map(({ count }) => count)],
+    );
   await tx.query(
     `update message set held_from = state, held_at = now(), state = ${messageStateNumbers.held}, state_at = now()
      from unnest($1::uuid[], $2::uuid[]) as held (user_id, message_id)
@@ -124,7 +139,7 @@ export async function holdEverything(tx: Queryable): Promise<number> {
     keys,
   );
   await tx.query(
-    `update message_batch batch set state = ${batchStates.held}, lease_owner = null, stop = ${batchStops.none}, is_dirty = intent_count > 0
+    `update message_batch batch set state = ${batchStates.held}, lease_owner = null, stop = ${batchStops.none}, is_dirty = intent_count > 0, waits_for = null
      from unnest($1::uuid[], $2::uuid[]) as held (user_id, message_id)
      where batch.user_id = held.user_id and batch.message_id = held.message_id
        and batch.state in (${batchStates.held}, ${batchStates.ready}, ${batchStates.leased})`,
@@ -155,7 +170,7 @@ export async function writeBackIntents(
          as handed (user_id, message_id, batch_index, attempt, intent_count, redo)
      ), raised as (
        update message_batch batch
-       set intent_count = greatest(batch.intent_count, handed.intent_count), is_dirty = true,
+       set intent_count = greatest(batch.intent_count, handed.intent_count), is_dirty = true, waits_for = null,
          -- What an attempt after ours put back is known better by the database.
          redo = case when batch.attempt <= handed.attempt then handed.redo else batch.redo end
        from handed
@@ -182,7 +197,7 @@ export async function writeBackIntents(
 type MessageKey = { userId: string; messageId: string };
 
 /** Customer by customer in the order of their ids, because a cluster locks rows of one customer at a time. */
-async function lockOpenMessages(tx: Queryable): Promise<MessageKey[]> {
+async function lockOpenMessages(tx: Queryable): Promise<(MessageKey & { isNewInHistory: boolean })[]> {
   const isOpen = `(state in (${messageStateNumbers.sending}, ${messageStateNumbers.paused})
     or (state = ${messageStateNumbers.scheduled} and send_at <= now()))`;
   const { rows: open } = await tx.query<MessageKey>(
@@ -190,11 +205,12 @@ async function lockOpenMessages(tx: Queryable): Promise<MessageKey[]> {
      where (user_id, message_id) in (select user_id, message_id from message_batch where state + 0 < 3) and ${isOpen}
      order by user_id, message_id`,
   );
-  const locked: MessageKey[] = [];
+  const locked: (MessageKey & { isNewInHistory: boolean })[] = [];
   for (const [userId, messages] of Map.groupBy(open, (message) => message.userId)) {
-    const { rows } = await tx.query<MessageKey>(
-      `select user_id as "userId", message_id as "messageId" from message
-       where user_id = $1 and message_id = any ($2::uuid[]) and ${isOpen} order by message_id for update`,
+    const { rows } = await tx.query<MessageKey & { isNewInHistory: boolean }>(
+      `select user_id as "userId", message_id as "messageId",
+         state = ${messageStateNumbers.scheduled} and hidden_at is null as "isNewInHistory"
+       from message where user_id = $1 and message_id = any ($2::uuid[]) and ${isOpen} order by message_id for update`,
       [userId, messages.map(({ messageId }) => messageId)],
     );
     locked.push(...rows);

@@ -1,3 +1,4 @@
+import { messageClasses, type MessageClass } from "@ewebal/contract";
 import type {
   Carrier,
   CarrierHandlers,
@@ -11,7 +12,9 @@ import type {
 import type { CarrierDefinition } from "../engine/carrier-pool.ts";
 import type { Handover } from "../engine/in-flight.ts";
 
-export type Taken = { phoneNo: string; senderName: string; context: Handover; key: string };
+export type Taken = { phoneNo: string; senderName: string; text: string; context: Handover; key: string };
+/** As this carrier prepares it: nothing is cut, and the text can be looked at. */
+type FakeText = PreparedText & { readonly written: string };
 export type Behaviour = (message: CarrierMessage) => CarrierOutcome | "silent" | "accept";
 
 export type FakeCarrierFacts = {
@@ -22,6 +25,8 @@ export type FakeCarrierFacts = {
   weight: number;
   priority: number;
   bindCount: number;
+  classes: readonly MessageClass[];
+  reachesDnd: boolean;
   partCount: number;
   behaviour: Behaviour;
   /** A carrier that answers nobody's bind. */
@@ -48,6 +53,8 @@ export class FakeCarrier {
       windowSize: 100,
       messagesPerSecond: 100_000,
       prefixes: [],
+      classes: messageClasses,
+      reachesDnd: false,
       weight: 1,
       priority: 0,
       bindCount: 1,
@@ -158,8 +165,8 @@ class FakeLink implements Carrier<Handover> {
     });
   }
 
-  prepare(): PreparedText {
-    return { partCount: this.#carrier.facts.partCount };
+  prepare(written: string): FakeText {
+    return { partCount: this.#carrier.facts.partCount, written };
   }
 
   canTake(): boolean {
@@ -168,7 +175,8 @@ class FakeLink implements Carrier<Handover> {
 
   take(context: Handover, message: CarrierMessage): void {
     const { senderName, phoneNo } = message;
-    const taken = { phoneNo, senderName, context, key: this.#carrier.nextKey() };
+    const text = (message.text as FakeText).written;
+    const taken = { phoneNo, senderName, text, context, key: this.#carrier.nextKey() };
     this.#carrier.taken.push(taken);
     this.open.set(context, taken);
     const outcome = this.#carrier.facts.behaviour(message);

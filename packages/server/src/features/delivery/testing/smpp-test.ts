@@ -30,7 +30,7 @@ export const test = workerTest.extend<Fixtures>({
   startWorker: async ({ db, secretsKey, startPeer: _startPeer }, use) => {
     const workers: DeliveryWorker[] = [];
     await use(async (options) => {
-      const config = { ...readConfig({}), secretsKey };
+      const config = { ...readConfig({ QUIET_HOURS: "off" }), secretsKey };
       const deps = { db, log: pino({ level: "silent" }), config, clock: { now: () => new Date() } };
       const worker = await startDeliveryWorker(deps, { carriers: [], ...options });
       workers.push(worker);

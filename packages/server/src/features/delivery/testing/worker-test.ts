@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { pino } from "pino";
 import type { MessageCounts } from "@ewebal/contract";
+import type { Clock } from "../../../base/deps.ts";
+import { selectQuietHours } from "../quiet-hours/quiet-hours-store.ts";
 import type { Db } from "../../../db/pool.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { test as databaseTest } from "../../../testing/database.ts";
@@ -23,6 +25,8 @@ export type StartSession = (
     /** That of a session before, as one process has it; otherwise the session is of a process that knows nothing. */
     mark?: SendMark;
     isRefundingFailed?: boolean;
+    /** Keeps the quiet hours of the database by this clock; without it none are kept. */
+    clock?: Clock;
     onChange?: (change: MessageChange) => void;
   },
 ) => Promise<WorkerSession>;
@@ -34,6 +38,7 @@ export const test = databaseTest.extend<{ startSession: StartSession }>({
     const sessions = new Set<WorkerSession>();
     await use(async (carriers, settings = {}) => {
       const session = new WorkerSession(settings.db ?? db, log, {
+        ...(settings.clock && { clock: settings.clock, readQuietHours: () => selectQuietHours(db) }),
         mark: settings.mark ?? new SendMark(settings.db ?? db, log, settings.dataDir),
         // Read at every look: a test may add carriers, and take them away.
         readCarriers: async () => await Promise.resolve(carriers.map(({ definition }) => definition)),
@@ -57,12 +62,16 @@ export async function until(what: string, condition: () => boolean | Promise<boo
   }
 }
 
-export async function readCounts(db: Db, message: BuiltMessage): Promise<MessageCounts> {
+export async function readCounts(db: Db, message: Pick<BuiltMessage, "userId" | "messageId">): Promise<MessageCounts> {
   return (await getMessage(db, message)).counts;
 }
 
 /** Waits until the message's counts are as given; counts that are not named are 0. */
-export async function untilCounts(db: Db, message: BuiltMessage, wanted: Partial<MessageCounts>): Promise<void> {
+export async function untilCounts(
+  db: Db,
+  message: Pick<BuiltMessage, "userId" | "messageId">,
+  wanted: Partial<MessageCounts>,
+): Promise<void> {
   const all = { waiting: 0, sent: 0, delivered: 0, failed: 0, dnd: 0, unknown: 0, cancelled: 0, ...wanted };
   let last = "";
   await until(`the counts are ${JSON.stringify(wanted)}`, async () => {

@@ -49,6 +49,8 @@ const carrier: AddCarrierBody = {
   receiptIds: "asIs",
   longMessages: "udh8",
   dndErrorCodes: [],
+  classes: ["promotional", "transactional"],
+  reachesDnd: false,
 };
 const { name: _name, ...fields } = carrier;
 

@@ -11,7 +11,7 @@ export type KeptCarrier = Omit<CarrierFields, "password"> & {
 
 const COLUMNS = `kept_carrier_id as "keptCarrierId", name, host, port, system_id as "systemId", sealed_password as "sealedPassword",
   system_type as "systemType", has_tls as tls, bind_count as binds, window_size as "window", messages_per_second as "messagesPerSecond",
-  prefixes, weight, priority, receipt_ids as "receiptIds", long_messages as "longMessages", dnd_error_codes as "dndErrorCodes", is_enabled as "isEnabled"`;
+  prefixes, weight, priority, receipt_ids as "receiptIds", long_messages as "longMessages", dnd_error_codes as "dndErrorCodes", classes, reaches_dnd as "reachesDnd", is_enabled as "isEnabled"`;
 
 export async function selectKeptCarriers(db: Queryable): Promise<KeptCarrier[]> {
   const { rows } = await db.query<KeptCarrier>(`select ${COLUMNS} from kept_carrier order by name`);
@@ -49,8 +49,8 @@ export async function countKeptCarriers(tx: Queryable): Promise<number> {
 export async function insertKeptCarrier(db: Queryable, carrier: KeptCarrier, now: Date): Promise<void> {
   await db.query(
     `insert into kept_carrier (kept_carrier_id, name, host, port, system_id, sealed_password, system_type, has_tls, bind_count, window_size,
-       messages_per_second, prefixes, weight, priority, receipt_ids, long_messages, dnd_error_codes, is_enabled, created_at, updated_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $19)`,
+       messages_per_second, prefixes, weight, priority, receipt_ids, long_messages, dnd_error_codes, classes, reaches_dnd, is_enabled, created_at, updated_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $21)`,
     [carrier.keptCarrierId, carrier.name, ...factsOf(carrier), carrier.isEnabled, now],
   );
 }
@@ -59,7 +59,7 @@ export async function updateKeptCarrier(db: Queryable, carrier: KeptCarrier, now
   await db.query(
     `update kept_carrier set host = $2, port = $3, system_id = $4, sealed_password = $5, system_type = $6, has_tls = $7, bind_count = $8,
        window_size = $9, messages_per_second = $10, prefixes = $11, weight = $12, priority = $13, receipt_ids = $14, long_messages = $15,
-       dnd_error_codes = $16, is_enabled = $17, updated_at = $18
+       dnd_error_codes = $16, classes = $17, reaches_dnd = $18, is_enabled = $19, updated_at = $20
      where kept_carrier_id = $1`,
     [carrier.keptCarrierId, ...factsOf(carrier), carrier.isEnabled, now],
   );
@@ -86,5 +86,7 @@ function factsOf(carrier: KeptCarrier): unknown[] {
     carrier.receiptIds,
     carrier.longMessages,
     carrier.dndErrorCodes,
+    carrier.classes,
+    carrier.reachesDnd,
   ];
 }

@@ -1,3 +1,4 @@
+import { messageClasses } from "@ewebal/contract";
 /** A worker follows what administrators do to carriers, without a restart. */
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -33,7 +34,14 @@ async function keep(db: Db, peer: SmppPeer, facts: Partial<KeptCarrier> = {}): P
   } = peer.settings();
   const keptCarrierId = uuidv7();
   const sealedPassword = sealSecret(key, keptCarrierId, password);
-  const rest = { systemType: "", priority: 0, dndErrorCodes: [], isEnabled: true };
+  const rest = {
+    systemType: "",
+    priority: 0,
+    dndErrorCodes: [],
+    isEnabled: true,
+    classes: [...messageClasses],
+    reachesDnd: false,
+  };
   const carrier = {
     keptCarrierId,
     name,

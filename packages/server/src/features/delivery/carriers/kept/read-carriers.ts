@@ -1,4 +1,5 @@
 import type { LookupFunction } from "node:net";
+import { messageClasses } from "@ewebal/contract";
 import type { CarrierSettings, Config } from "../../../../base/config.ts";
 import type { Deps } from "../../../../base/deps.ts";
 import type { Carrier, LinkHealth, PreparedText } from "../carrier.ts";
@@ -46,7 +47,8 @@ export function createCarrierReader(
 function defineKept(row: KeptCarrier, keys: readonly Buffer[], log: Deps["log"]): CarrierDefinition {
   const { keptCarrierId, sealedPassword, isEnabled: _, ...facts } = row;
   const password = openSecret(keys, keptCarrierId, sealedPassword);
-  const { prefixes: _prefixes, weight: _weight, priority: _priority, ...link } = facts;
+  const { prefixes: _prefixes, weight: _weight, priority: _priority, classes: _classes, ...rest } = facts;
+  const { reachesDnd: _reachesDnd, ...link } = rest;
   const linkKey = JSON.stringify([link, sealedPassword.toString("base64"), password === undefined]);
   const definition = defineCarrier({ ...facts, kind: "smpp", password: password ?? "" }, log, linkKey, lookupCarrier);
   return password === undefined ? { ...definition, connect: () => new LockedCarrier(row.name) } : definition;
@@ -64,6 +66,8 @@ function defineCarrier(
     prefixes: settings.prefixes,
     weight: settings.weight,
     priority: settings.priority ?? 0,
+    classes: settings.classes ?? messageClasses,
+    reachesDnd: settings.reachesDnd ?? false,
     bindCount: settings.binds,
     messagesPerSecond: settings.messagesPerSecond,
     linkKey,

@@ -1,5 +1,5 @@
-import type { CarrierAnswer, CarrierHealthAnswer, SendingAnswer } from "@ewebal/contract";
-import type { CarrierSettings } from "../../../../base/config.ts";
+import { messageClasses, type CarrierAnswer, type CarrierHealthAnswer, type SendingAnswer } from "@ewebal/contract";
+import type { DeliveryCarrier } from "./read-carriers.ts";
 import { keepFresh } from "../../../../db/keep-fresh.ts";
 import type { Deps } from "../../../../base/deps.ts";
 import { isStandingIn } from "../../../../base/trial-parts.ts";
@@ -56,11 +56,13 @@ export function createSimulationReader(deps: Pick<Deps, "db" | "config" | "log">
   return keepFresh({ keptMs: SIMULATED_KEPT_MS, read: () => isSimulated(deps), isEqual, onError });
 }
 
-function presentConfigured(settings: CarrierSettings): Omit<CarrierAnswer, "health"> {
+function presentConfigured(settings: DeliveryCarrier): Omit<CarrierAnswer, "health"> {
   const { password: _password, kind: _kind, ...carrier } = settings;
   return {
     ...carrier,
     systemType: carrier.systemType ?? "",
+    classes: carrier.classes ?? [...messageClasses],
+    reachesDnd: carrier.reachesDnd ?? false,
     priority: 0,
     dndErrorCodes: [],
     source: "configuration",

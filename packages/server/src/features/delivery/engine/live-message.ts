@@ -1,0 +1,46 @@
+import type { PreparedText } from "../carriers/carrier.ts";
+
+/** One message's facts, shared by its batches. */
+export class LiveMessage {
+  readonly userId: string;
+  readonly messageId: string;
+  readonly senderName: string;
+  readonly body: string;
+  readonly priceMilli: number;
+  readonly holdId: string | null;
+  /** False for what goes to people who have opted out: the answer that tells them so. */
+  readonly honoursOptOuts: boolean;
+  readonly #validUntilMs: number;
+  /** By the link, not its name: a carrier that was changed may cut texts in another way. */
+  readonly #texts = new Map<object, PreparedText>();
+
+  constructor({
+    honoursOptOuts = true,
+    validUntil = null,
+    ...facts
+  }: Pick<LiveMessage, "userId" | "messageId" | "senderName" | "body" | "priceMilli" | "holdId"> & {
+    honoursOptOuts?: boolean;
+    /** Nothing is handed over from then on. */
+    validUntil?: Date | null;
+  }) {
+    this.#validUntilMs = validUntil?.getTime() ?? Infinity;
+    this.honoursOptOuts = honoursOptOuts;
+    this.userId = facts.userId;
+    this.messageId = facts.messageId;
+    this.senderName = facts.senderName;
+    this.body = facts.body;
+    this.priceMilli = facts.priceMilli;
+    this.holdId = facts.holdId;
+  }
+
+  /** By this machine's clock; the database's ends the message (`expire-messages.ts`). */
+  isOver(): boolean {
+    return this.#validUntilMs !== Infinity && this.#validUntilMs <= Date.now();
+  }
+
+  textFor(link: { prepare: (text: string) => PreparedText }): PreparedText {
+    const text = this.#texts.get(link) ?? link.prepare(this.body);
+    this.#texts.set(link, text);
+    return text;
+  }
+}

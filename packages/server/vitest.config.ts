@@ -4,10 +4,14 @@ export default defineConfig({
   test: {
     name: "server",
     include: ["src/**/*.test.ts"],
+    // Needs what the tests on a cluster have noted: vitest.citus.config.ts.
+    exclude: ["src/db/distributed-statements.test.ts"],
     environment: "node",
     // A process reads the server's modules once for all its files. None of them keeps state that a test leaves behind: every
     // test has a database, an app and a clock of its own.
     isolate: false,
+    // Node takes the types away by itself, and keeps what it compiled.
+    experimental: { viteModuleRunner: false },
     globalSetup: ["src/testing/global-setup.ts"],
     // A test that waits for locks or starts a server is bounded by its own limits first; this is the last one.
     testTimeout: 60_000,

@@ -161,10 +161,20 @@ export const whitelistDecided = (userId: string): Change => [
 export const senderNamesGiven = whitelistDecided;
 export const addressRestrictionChanged = (userId: string): Change => [toCustomer(userId, "whitelists")];
 export const dndListChanged = (): Change => [ADMINS];
+/** To a number that is nobody's. */
 export const inboundMessageReceived = (): Change => [ADMINS];
+/** A message from a phone came in, or was answered. */
+export const inboxChanged = (userId: string): Change => [toCustomer(userId, "inbox")];
+export const optOutsChanged = (userId: string): Change => [toCustomer(userId, "opt-outs")];
+export const inboundNumbersChanged = (): Change => [ADMINS];
 
 // Carriers
 
 /** Everybody is told whether messages reach real phones. */
 export const carriersChanged = (): Change => [toAdmins("carriers"), toEveryone("brand")];
+export const contentRulesChanged = (): Change => [toAdmins("admin")];
+/** A message waits for an administrator before it is sent. */
+export const messageInReview = (): Change => [toAdmins("admin", "waiting")];
+/** Messages wait, or go on, that did not before. */
+export const quietHoursChanged = (): Change => [toAdmins("admin"), toEveryone("messages", "scheduled")];
 export const carrierHealthChanged = (): Change => [toAdmins("carriers")];

@@ -18,7 +18,13 @@ import {
 import { approvalRoutes } from "../features/approvals/index.ts";
 import { depositApproval, depositRoutes, paymentRoutes, statementRoutes } from "../features/billing/index.ts";
 import { contactRoutes } from "../features/contacts/index.ts";
-import { carrierRoutes, hasHeldMessages, inboundRoutes, readQueueDepth } from "../features/delivery/index.ts";
+import {
+  carrierRoutes,
+  hasHeldMessages,
+  inboundRoutes,
+  quietHoursRoutes,
+  readQueueDepth,
+} from "../features/delivery/index.ts";
 import { messageRoutes, senderApproval } from "../features/messages/index.ts";
 import { rateRoutes } from "../features/rates/index.ts";
 import { siteRoutes } from "../features/site/index.ts";
@@ -108,6 +114,7 @@ export async function buildApp(deps: Deps, localToken?: string): Promise<App> {
   await contactRoutes(app, deps);
   await messageRoutes(app, deps);
   carrierRoutes(app, deps);
+  quietHoursRoutes(app, deps);
   inboundRoutes(app, deps);
   rateRoutes(app, deps);
   siteRoutes(app, deps);

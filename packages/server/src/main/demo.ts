@@ -52,14 +52,14 @@ export async function makeDemo(deps: Deps): Promise<string[]> {
       adminName: DEMO_NAME,
       adminFullName: "Demo Administrator",
       email: adminEmail,
-      contact: "8000000000",
+      contact: "8030000000",
       password: adminPassword,
     });
     const user = await addVerifiedUser(deps, tx, {
       userName: DEMO_NAME,
       fullName: "Demo Customer",
       email: DEMO_CUSTOMER_EMAIL,
-      phoneNo: "8000000000",
+      phoneNo: "8030000000",
       password: customerPassword,
     });
     if (admin === undefined || user === undefined) return undefined;

@@ -8,6 +8,8 @@ import {
   ledgerCheckQueue,
   settlePaymentQueue,
 } from "../features/billing/index.ts";
+import { cleanUpWrongRowsQueue } from "../features/contacts/index.ts";
+import { weeklyMailQueue } from "../features/messages/index.ts";
 import { cleanUpFilesQueue } from "../files/index.ts";
 import type { JobQueue } from "../jobs/job-queue.ts";
 import { sendMailQueue } from "../mail/index.ts";
@@ -17,12 +19,14 @@ export const jobQueues: readonly JobQueue[] = [
   sendMailQueue,
   cleanUpQueue,
   cleanUpFilesQueue,
+  cleanUpWrongRowsQueue,
   ledgerCheckQueue,
   ledgerAuditQueue,
   settlePaymentQueue,
   checkPaymentsQueue,
   overviewQueue,
   auditCheckQueue,
+  weeklyMailQueue,
   nightlyBackupQueue,
   removeOldMonthsQueue,
 ];

@@ -10,6 +10,11 @@ async function addMessage(db: Db, userId: string, facts: { state?: number; isHid
      values ($1, $2, 'Ada', 'ADA', 'Hello', '234', 1, 3000, 1, $3, now(), now(), $4)`,
     [userId, messageId, facts.state ?? 1, facts.isHidden === true ? new Date() : null],
   );
+  await db.query(
+    `insert into customer_count as own (user_id, messages) values ($1, $2)
+     on conflict (user_id) do update set messages = own.messages + excluded.messages`,
+    [userId, facts.state === 0 || facts.isHidden === true ? 0 : 1],
+  );
   return messageId;
 }
 

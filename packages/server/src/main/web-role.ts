@@ -36,7 +36,12 @@ export async function startWebRole(
     app,
     webDistFolder,
     await openDocuments(
-      { ...deps, readRates: createRateReader(deps), readIsSimulated: createSimulationReader(deps) },
+      {
+        ...deps,
+        readRates: createRateReader(deps),
+        readTransactional: createRateReader(deps, "transactional"),
+        readIsSimulated: createSimulationReader(deps),
+      },
       webDistFolder,
     ),
   );

@@ -1,7 +1,7 @@
 /** The worker role: hands messages to the carriers and does the jobs. */
 import { carrierHealthChanged, createChangePublisher, messageProgressed } from "../events/index.ts";
 import { simulatorCarrier, startDeliveryWorker } from "../features/delivery/index.ts";
-import { maySendAs } from "../features/messages/index.ts";
+import { createSendDeps, createSendRepeated, maySendAs } from "../features/messages/index.ts";
 import { startHeartbeat } from "../http/monitoring/health.ts";
 import { jobQueues } from "./job-queues.ts";
 import { startJobWorker } from "../jobs/start-job-worker.ts";
@@ -15,12 +15,14 @@ export async function startWorkerRole(settings: RoleSettings & Pick<StartMessage
   const changes = createChangePublisher(deps.db, (error) =>
     log.warn({ err: error }, "a change could not be published"),
   );
+  const sendDeps = createSendDeps(deps);
   const delivery = await startDeliveryWorker(deps, {
     carriers: config.carriers ?? [],
     standIn: simulator && simulatorCarrier(simulator),
     onCarrierHealth: () => changes.publish(carrierHealthChanged()),
     onChange: (key) => changes.publish(messageProgressed(key)),
     mayStart: maySendAs,
+    sendRepeated: createSendRepeated(sendDeps),
     dataDir: config.dataDir,
   });
   const jobWorker = await startJobWorker(deps, jobQueues, { databaseUrl });
@@ -30,6 +32,7 @@ export async function startWorkerRole(settings: RoleSettings & Pick<StartMessage
       await heartbeat.stop();
       await delivery.stop();
       await jobWorker.stop();
+      await sendDeps.bodies.close();
       await changes.close();
       await close();
     },

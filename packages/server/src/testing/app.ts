@@ -51,7 +51,7 @@ export const test = base.extend<AppFixtures>({
   },
   deps: async ({ db, clock, environment }, use) => {
     const dataDir = await mkdtemp(join(tmpdir(), "ewebal-data-"));
-    const config = readConfig({ RATE_LIMITS: "off", DATA_DIR: dataDir, ...environment });
+    const config = readConfig({ RATE_LIMITS: "off", QUIET_HOURS: "off", DATA_DIR: dataDir, ...environment });
     const logLines: TestDeps["logLines"] = [];
     startSecurityMinute();
     const log = pino(

@@ -1,6 +1,6 @@
 import { execFile, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
-import { chown, mkdtemp, readdir, writeFile } from "node:fs/promises";
+import { chown, mkdtemp, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
@@ -14,6 +14,8 @@ export type CitusCluster = {
   adminUrls: string[];
   /** Of the role that owns the databases of the program: no superuser. */
   role: string;
+  /** Kills a server with SIGKILL, the coordinator being 0, and waits until it has started again and answers. */
+  kill: (index: number) => Promise<void>;
   stop: () => Promise<void>;
 };
 
@@ -41,6 +43,8 @@ const SETTINGS = [
   "citus.enable_unsafe_triggers=on",
   // Nobody outside of the installation is told of it.
   "citus.enable_statistics_collection=off",
+  // What a crash left prepared is locked so long.
+  "citus.recover_2pc_interval=1s",
 ];
 const SERVER_COUNT = 3;
 const ROLE = "ewebal";
@@ -57,24 +61,38 @@ export async function findCitus(): Promise<string | undefined> {
   return found && join(found, "bin");
 }
 
-/** Starts a throw-away cluster that ends with this process, however this process ends. */
-export async function startCitusCluster(bin: string): Promise<CitusCluster> {
+/**
+ * Starts a throw-away cluster that ends with this process, however this process ends. A server that ends earlier is started again.
+ *
+ * @param settings beside those of all, `name=value`.
+ */
+export async function startCitusCluster(bin: string, settings: readonly string[] = []): Promise<CitusCluster> {
   const folder = await mkdtemp(join(await findFastFolder(), "ewebal-citus-"));
   const identity = await chooseIdentity(ROLE, folder);
   if (identity !== undefined) await chown(folder, identity.uid, identity.gid);
   const ports: number[] = [];
+  const folders: string[] = [];
   const starts: string[] = [];
   for (let index = 0; index < SERVER_COUNT; index += 1) {
     const data = join(folder, `server${index}`);
     const args = ["-D", data, "-U", "postgres", "-A", "trust", "--no-sync", "--encoding=UTF8", "--locale=C.UTF-8"];
     await promisify(execFile)(join(bin, "initdb"), args, { ...identity, cwd: folder });
     const port = await findFreePort();
-    await writeFile(join(data, "postgresql.auto.conf"), [...SETTINGS, `port=${port}`].map(quoteSetting).join("\n"));
+    await writeFile(
+      join(data, "postgresql.auto.conf"),
+      [...SETTINGS, ...settings, `port=${port}`].map(quoteSetting).join("\n"),
+    );
     ports.push(port);
-    starts.push(`"${join(bin, "postgres")}" -D "${data}" & pids="$pids $!"`);
+    folders.push(data);
+    starts.push(`serve "${data}" &`);
   }
-  // As in test-server.ts: `read` returns when this process ends, and the servers go with their files.
-  const script = `folder=$1; ${starts.join("; ")}; read -r _; kill -QUIT $pids; wait; cd / && rm -rf -- "$folder"`;
+  // As in test-server.ts: `read` returns when this process ends, and the servers go with their files. A killed one's processes end one by one, and
+  // until then the next one refuses to start.
+  const serve = `while [ ! -e "$folder/over" ]; do "${join(bin, "postgres")}" -D "$1"; sleep 0.05; done; touch "$1.ended"`;
+  const isOver = folders.map((data) => `[ -e "${data}.ended" ]`).join(" && ");
+  const quit = `for file in "$folder"/*/postmaster.pid; do kill -QUIT $(head -n1 "$file"); done 2>/dev/null`;
+  const end = `touch "$folder/over"; until ${isOver}; do ${quit}; sleep 0.05; done`;
+  const script = `folder=$1; serve() { ${serve}; }; ${starts.join(" ")} read -r _; ${end}; cd / && rm -rf -- "$folder"`;
   const tether = spawn("/bin/sh", ["-c", script, "sh", folder], {
     ...identity,
     cwd: folder,
@@ -88,6 +106,13 @@ export async function startCitusCluster(bin: string): Promise<CitusCluster> {
   return {
     adminUrls,
     role: ROLE,
+    kill: async (index) => {
+      const [pid] = (await readFile(join(folders[index] ?? "", "postmaster.pid"), "utf8")).split("\n");
+      process.kill(Number(pid), "SIGKILL");
+      // Until then the next one refuses to start, and its port may still answer.
+      while (isAlive(Number(pid))) await sleep(POLL_DELAY_MS);
+      await withClient(adminUrls[index] ?? "", async (client) => await client.query("select"));
+    },
     stop: async () => {
       tether.stdin.end();
       await ended;
@@ -122,6 +147,15 @@ export function urlOf(url: string, database: string, role?: string): string {
   other.pathname = `/${database}`;
   if (role !== undefined) other.username = role;
   return other.href;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function portOf(url: string): number {

@@ -93,13 +93,24 @@ export async function assertLedgerInvariants(db: Db): Promise<void> {
   const { rows: found } = await db.query<{ exists: boolean }>(
     `select to_regclass('ledger_invariants') is not null as exists`,
   );
-  if (found[0]?.exists !== true) return;
+  if (found[0]?.exists !== true || !(await hasAnythingToAddUp(db))) return;
   const { rows } = await db.query<{ name: string; violations: number }>(
     "select name, violations from ledger_invariants where violations <> 0 order by name",
   );
   if (rows.length === 0) return;
   const list = rows.map((row) => `${row.name}: ${row.violations}`).join(", ");
   throw new Error(`The ledger does not add up after this test (rule: rows that break it): ${list}`);
+}
+
+/** Most tests move no units: over empty tables every rule holds, and planning the rules alone would take a third of such a test. */
+async function hasAnythingToAddUp(db: Db): Promise<boolean> {
+  const { rows } = await db.query<{ found: boolean }>(
+    `select exists (select from journal) or exists (select from journal_entry) or exists (select from hold)
+        or exists (select from ledger_account where balance_milli <> 0 or held_milli <> 0) or exists (select from card_payment)
+        or exists (select from card_payment_claim) or exists (select from message) or exists (select from message_count)
+        or exists (select from message_batch) or exists (select from delivery) or exists (select from delivery_unknown) as found`,
+  );
+  return rows[0]?.found === true;
 }
 
 async function endPool(pool: Db): Promise<void> {

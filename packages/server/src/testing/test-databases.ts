@@ -73,12 +73,20 @@ async function buildTemplate(client: Client, url: string): Promise<string> {
     } finally {
       await pool.end();
     }
+    await buildCatalogCache(databaseUrl(url, template));
     // No connection can keep a copy from being made, and "done" is only said of a template that is whole.
     await client.query(`alter database ${template} with allow_connections false`);
     return template;
   } finally {
     await client.query("select pg_advisory_unlock($1, 0)", [ADVISORY_LOCK_CLASS.testRun]);
   }
+}
+
+/** The first session of a database writes a file with what it read of the catalog; every copy begins with that of the template. */
+async function buildCatalogCache(url: string): Promise<void> {
+  const client = new Client({ connectionString: url, application_name: "ewebal-test-template" });
+  await client.connect();
+  await client.end();
 }
 
 async function dropDatabasesOfDeadRuns(client: Client): Promise<void> {

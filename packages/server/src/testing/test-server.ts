@@ -21,6 +21,8 @@ const SETTINGS = [
   // The cluster may live in memory; see `fast-folder.ts`.
   "max_wal_size=256MB",
   "log_min_messages=panic",
+  // Databases live for a moment; looking through all of them would only take processor time.
+  "autovacuum=off",
 ];
 const SUPERUSER = "postgres";
 /** Like the role of the embedded server and of a cautious operator: what needs more fails in the tests already. */

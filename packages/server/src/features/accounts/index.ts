@@ -39,6 +39,7 @@ export { type AccountFinder, signIn, type SignInAccount, type SignInRequest } fr
 export {
   findCredentialsByEmail,
   type Customer,
+  findAccountNumber,
   findCustomer,
   findCustomerByEmail,
   findCallLimit,
@@ -46,6 +47,7 @@ export {
   selectCustomers,
   updateAddressRestriction,
   updateCallLimit,
+  updateMaySendTransactional,
 } from "./users/user-store.ts";
 export type { UserSummary, UserSummaryPart } from "./users/view-users.ts";
 export { viewUserCounts } from "./users/view-users.ts";

@@ -30,6 +30,7 @@ export function presentUser({ user, summary, freeMilli }: UserRecord): UserAnswe
     blocked: user.isBlocked,
     isApproved: user.isApproved,
     hasTwoFactor: user.hasTwoFactor,
+    ...(user.maySendTransactional && { maySendTransactional: true as const }),
     senderID: summary.senderNames,
     createdAt: user.createdAt.toISOString(),
     ...(user.lastSignInAt !== null && { lastSignInAt: user.lastSignInAt.toISOString() }),

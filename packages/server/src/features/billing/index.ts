@@ -1,5 +1,5 @@
 /** Billing: how units are paid for, and what a customer can see of the ledger. */
-export { ledgerAuditQueue, ledgerCheckQueue } from "./check-ledger.ts";
+export { auditAndSeal, checkEverything, ledgerAuditQueue, ledgerCheckQueue } from "./check-ledger.ts";
 export { countDeposits, countWaitingDeposits, selectWaitingDeposits } from "./deposits/deposit-store.ts";
 export { depositApproval } from "./deposits/decide-deposit.ts";
 export { depositRoutes } from "./deposits/deposit-routes.ts";

@@ -4,6 +4,7 @@
  */
 import {
   DEFAULT_RATES,
+  messageClasses,
   MILLI_PER_UNIT,
   RATE_DAYS_AHEAD_MAX,
   rateMilliOf,
@@ -42,7 +43,7 @@ export async function editRate(deps: Deps, body: EditRateBody, act: Act): Promis
 export async function changeRate(
   deps: Deps,
   tx: Tx,
-  { code, rate, from }: EditRateBody,
+  { code, rate, from, class: messageClass }: EditRateBody,
   act: Act,
 ): Promise<StatedEdit> {
   const now = deps.clock.now();
@@ -50,12 +51,17 @@ export async function changeRate(
   if (from !== undefined) checkTime(effectiveAt, now);
   const rateMilli = rate === null ? null : rateMilliOf(rate);
   await lockRate(tx, ADVISORY_LOCK_CLASS.rateEdit, code);
-  const beforeMilli = (await findEditedRate(tx, code, effectiveAt)) ?? DEFAULT_RATES.get(code);
-  if (beforeMilli === (rateMilli ?? DEFAULT_RATES.get(code)))
+  const specifiedMilli = DEFAULT_RATES.get(code);
+  const classes = messageClass === undefined ? messageClasses : [messageClass];
+  const before: (number | undefined)[] = [];
+  for (const each of classes) before.push((await findEditedRate(tx, code, effectiveAt, each)) ?? specifiedMilli);
+  const [beforeMilli] = before;
+  if (before.every((milli) => milli === (rateMilli ?? specifiedMilli)))
     throw new AppError("STATE_CONFLICT", { message: "The code has this rate already" });
   const edit = await insertRateEdit(tx, {
     rateEditId: uuidv7(),
     code,
+    class: messageClass ?? null,
     rateMilli,
     effectiveAt,
     adminId: act.adminId,
@@ -66,7 +72,7 @@ export async function changeRate(
     action: "edit-rate",
     subjectId: edit.rateEditId,
     before: { code, rate: beforeMilli === undefined ? null : beforeMilli / MILLI_PER_UNIT },
-    after: { code, rate, from: effectiveAt.toISOString() },
+    after: { code, rate, ...(messageClass && { class: messageClass }), from: effectiveAt.toISOString() },
   });
   await publishChange(tx, ratesChanged());
   return withState(edit, now, new Set([edit.rateEditId]));

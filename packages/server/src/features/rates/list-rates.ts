@@ -1,6 +1,8 @@
 import {
   DEFAULT_RATES,
   listFurtherCodes,
+  messageClasses,
+  type MessageClass,
   MILLI_PER_UNIT,
   nameCode,
   UNLISTED_RATE_MILLI,
@@ -25,9 +27,14 @@ import type { Queryable } from "../../db/pool.ts";
  * @returns naira for one page by country, in the order of their names; a code that several countries share stands once for
  * each. All three decimals of a rate are there, because the calculator charges by them.
  */
-export function listRates(rates: Rates): RateRow[] {
+export function listRates(rates: Rates, transactional: Rates = rates): RateRow[] {
   const rows = [...rates].flatMap(([code, rateMilli]) =>
-    nameCode(code).map((country) => ({ country, code, rate: rateMilli / MILLI_PER_UNIT })),
+    nameCode(code).map((country) => ({
+      country,
+      code,
+      rate: rateMilli / MILLI_PER_UNIT,
+      transactionalRate: (transactional.get(code) ?? rateMilli) / MILLI_PER_UNIT,
+    })),
   );
   return rows.toSorted((one, other) => one.country.localeCompare(other.country, "en"));
 }
@@ -38,14 +45,19 @@ export async function viewPublicRates({
   clock,
 }: Pick<Deps, "db" | "clock">): Promise<{ data: RateRow[]; nextChangeAt: string | null }> {
   const now = clock.now();
-  const [rates, next] = await Promise.all([readRatesAt(db, now), findNextChange(db, now)]);
-  return { data: listRates(rates), nextChangeAt: next?.toISOString() ?? null };
+  const [rates, transactional, next] = await Promise.all([
+    readRatesAt(db, now),
+    readRatesAt(db, now, "transactional"),
+    findNextChange(db, now),
+  ]);
+  return { data: listRates(rates, transactional), nextChangeAt: next?.toISOString() ?? null };
 }
 
 export type AdminRate = {
   code: string;
   country: string;
   rateMilli: number;
+  transactionalMilli: number;
   specifiedMilli: number;
   isListed: boolean;
   planned: StatedEdit[];
@@ -54,8 +66,14 @@ export type AdminRate = {
 /** Every code that has a name or a rate, in the order of names. */
 export async function viewAdminRates({ db, clock }: Pick<Deps, "db" | "clock">): Promise<AdminRate[]> {
   const now = clock.now();
-  const [rates, planned] = await Promise.all([readRatesAt(db, now), selectPlannedRates(db, now)]);
-  const codes = [...new Set([...rates.keys(), ...listFurtherCodes(), ...planned.map(({ code }) => code)])];
+  const [rates, transactional, planned] = await Promise.all([
+    readRatesAt(db, now),
+    readRatesAt(db, now, "transactional"),
+    selectPlannedRates(db, now),
+  ]);
+  const codes = [
+    ...new Set([...rates.keys(), ...transactional.keys(), ...listFurtherCodes(), ...planned.map(({ code }) => code)]),
+  ];
   const rows = codes.map((code) => {
     // An area code that nobody prices apart costs what its country does.
     const specifiedMilli =
@@ -64,6 +82,7 @@ export async function viewAdminRates({ db, clock }: Pick<Deps, "db" | "clock">):
       code,
       country: nameCode(code).join(", "),
       rateMilli: rates.get(code) ?? specifiedMilli,
+      transactionalMilli: transactional.get(code) ?? specifiedMilli,
       specifiedMilli,
       isListed: rates.has(code),
       planned: planned.filter((edit) => edit.code === code).map((edit) => withState(edit, now, new Set())),
@@ -86,7 +105,8 @@ export async function listRateEdits(
 ): Promise<{ rows: StatedEdit[]; next: string | null }> {
   assertIdCursor(query.after);
   const now = clock.now();
-  const currentIds = new Set((await selectEditedRates(db, now)).map(({ rateEditId }) => rateEditId));
+  const current = await Promise.all(messageClasses.map((each) => selectEditedRates(db, now, each)));
+  const currentIds = new Set(current.flat().map(({ rateEditId }) => rateEditId));
   const code = query.code === "" ? undefined : query.code;
   const select = (limit: number) => selectRateEdits(db, { code, limit, after: query.after });
   const { rows, next } = await readPage(query.limit, select, ({ rateEditId }) => rateEditId);
@@ -101,8 +121,8 @@ const RATES_KEPT_MS = 500;
 export type ReadRates = () => Promise<Rates>;
 
 /** @returns the rates that hold at a moment, read now. */
-export async function readRatesAt(db: Queryable, at: Date): Promise<Rates> {
-  const edited = await selectEditedRates(db, at);
+export async function readRatesAt(db: Queryable, at: Date, messageClass: MessageClass = "promotional"): Promise<Rates> {
+  const edited = await selectEditedRates(db, at, messageClass);
   const given = edited.flatMap(({ code, rateMilli }): [string, number][] =>
     rateMilli === null ? [] : [[code, rateMilli]],
   );
@@ -115,8 +135,13 @@ export async function readRatesAt(db: Queryable, at: Date): Promise<Rates> {
  *
  * @returns thousandths of a unit for one page to one number.
  */
-export async function readRateAt(db: Queryable, code: string, at: Date): Promise<number> {
-  return (await findEditedRate(db, code, at)) ?? DEFAULT_RATES.get(code) ?? UNLISTED_RATE_MILLI;
+export async function readRateAt(
+  db: Queryable,
+  code: string,
+  at: Date,
+  messageClass: MessageClass = "promotional",
+): Promise<number> {
+  return (await findEditedRate(db, code, at, messageClass)) ?? DEFAULT_RATES.get(code) ?? UNLISTED_RATE_MILLI;
 }
 
 /**
@@ -126,9 +151,13 @@ export async function readRateAt(db: Queryable, code: string, at: Date): Promise
  * @returns a function that gives the same table as before as long as no rate has changed, so that what was made of it can be
  * kept.
  */
-export function createRateReader({ db, clock, log }: Pick<Deps, "db" | "clock" | "log">): ReadRates {
+export function createRateReader(
+  { db, clock, log }: Pick<Deps, "db" | "clock" | "log">,
+  messageClass: MessageClass = "promotional",
+): ReadRates {
   const onError = (error: unknown): void => log.warn({ err: error }, "the rates could not be read again");
-  return keepFresh({ keptMs: RATES_KEPT_MS, read: () => readRatesAt(db, clock.now()), isEqual: areEqual, onError });
+  const read = async (): Promise<Rates> => await readRatesAt(db, clock.now(), messageClass);
+  return keepFresh({ keptMs: RATES_KEPT_MS, read, isEqual: areEqual, onError });
 }
 
 function areEqual(one: Rates, other: Rates): boolean {

@@ -1,8 +1,11 @@
+import type { MessageClass } from "@ewebal/contract";
 import type { Queryable } from "../../db/pool.ts";
 
 export type RateEdit = {
   rateEditId: string;
   code: string;
+  /** Null: of both. */
+  class: MessageClass | null;
   /** Null: the specified one. */
   rateMilli: number | null;
   effectiveAt: Date;
@@ -11,29 +14,38 @@ export type RateEdit = {
   withdrawnAt: Date | null;
 };
 
-const EDIT_COLUMNS = `e.rate_edit_id as "rateEditId", e.code, e.rate_milli as "rateMilli", e.effective_at as "effectiveAt",
+const EDIT_COLUMNS = `e.rate_edit_id as "rateEditId", e.code, e.class, e.rate_milli as "rateMilli", e.effective_at as "effectiveAt",
   a.admin_name as "adminName", e.created_at as "createdAt", e.withdrawn_at as "withdrawnAt"`;
 
-/** The edits that hold at a moment, one for each code that has any. */
+/** The edits that hold at a moment for one class, one for each code that has any. */
 export async function selectEditedRates(
   db: Queryable,
   at: Date,
+  messageClass: MessageClass = "promotional",
 ): Promise<Pick<RateEdit, "rateEditId" | "code" | "rateMilli">[]> {
   const { rows } = await db.query<Pick<RateEdit, "rateEditId" | "code" | "rateMilli">>(
     `select distinct on (code) rate_edit_id as "rateEditId", code, rate_milli as "rateMilli" from rate_edit
-     where withdrawn_at is null and effective_at <= $1 order by code, effective_at desc, rate_edit_id desc`,
-    [at],
+     where withdrawn_at is null and effective_at <= $1 and coalesce(class, $2) = $2
+     order by code, effective_at desc, rate_edit_id desc`,
+    [at, messageClass],
   );
   return rows;
 }
 
 /** @returns thousandths of a unit; undefined when the specified rate holds at that moment. */
-export async function findEditedRate(db: Queryable, code: string, at: Date): Promise<number | undefined> {
-  const { rows } = await db.query<{ rateMilli: number | null }>(
-    `select rate_milli as "rateMilli" from rate_edit where withdrawn_at is null and code = $1 and effective_at <= $2
+export async function findEditedRate(
+  db: Queryable,
+  code: string,
+  at: Date,
+  messageClass: MessageClass,
+): Promise<number | undefined> {
+  const { rows } = await db.query<{ rateMilli: number | null }>({
+    name: "rate-of-code",
+    text: `select rate_milli as "rateMilli" from rate_edit where withdrawn_at is null and code = $1 and effective_at <= $2
+       and coalesce(class, $3) = $3
      order by effective_at desc, rate_edit_id desc limit 1`,
-    [code, at],
-  );
+    values: [code, at, messageClass],
+  });
   return rows[0]?.rateMilli ?? undefined;
 }
 
@@ -70,14 +82,16 @@ export async function selectRateEdits(
 
 export async function insertRateEdit(
   db: Queryable,
-  edit: Pick<RateEdit, "rateEditId" | "code" | "rateMilli" | "effectiveAt" | "createdAt"> & { adminId: string },
+  edit: Pick<RateEdit, "rateEditId" | "code" | "class" | "rateMilli" | "effectiveAt" | "createdAt"> & {
+    adminId: string;
+  },
 ): Promise<RateEdit> {
   const { rows } = await db.query<RateEdit>(
     `with e as (
-       insert into rate_edit (rate_edit_id, code, rate_milli, effective_at, admin_id, created_at)
-       values ($1, $2, $3, $4, $5, $6) returning *
+       insert into rate_edit (rate_edit_id, code, rate_milli, effective_at, admin_id, created_at, class)
+       values ($1, $2, $3, $4, $5, $6, $7) returning *
      ) select ${EDIT_COLUMNS} from e join admin a using (admin_id)`,
-    [edit.rateEditId, edit.code, edit.rateMilli, edit.effectiveAt, edit.adminId, edit.createdAt],
+    [edit.rateEditId, edit.code, edit.rateMilli, edit.effectiveAt, edit.adminId, edit.createdAt, edit.class],
   );
   const [row] = rows;
   if (row === undefined) throw new Error("the inserted edit came back without its row");

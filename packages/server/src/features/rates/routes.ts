@@ -17,6 +17,7 @@ function presentRateEdit(edit: StatedEdit): RateEditAnswer {
     _id: edit.rateEditId,
     code: edit.code,
     country: nameCode(edit.code).join(", "),
+    ...(edit.class !== null && { class: edit.class }),
     rate: edit.rateMilli === null ? null : edit.rateMilli / MILLI_PER_UNIT,
     from: edit.effectiveAt.toISOString(),
     state: edit.state,
@@ -25,10 +26,17 @@ function presentRateEdit(edit: StatedEdit): RateEditAnswer {
   };
 }
 
-function presentAdminRate({ rateMilli, specifiedMilli, planned, ...rate }: AdminRate): AdminRateAnswer {
+function presentAdminRate({
+  rateMilli,
+  transactionalMilli,
+  specifiedMilli,
+  planned,
+  ...rate
+}: AdminRate): AdminRateAnswer {
   return {
     ...rate,
     rate: rateMilli / MILLI_PER_UNIT,
+    transactionalRate: transactionalMilli / MILLI_PER_UNIT,
     specifiedRate: specifiedMilli / MILLI_PER_UNIT,
     planned: planned.map(presentRateEdit),
   };

@@ -19,12 +19,18 @@ export const createDocumentRenderer = () => ({
   renderDocument: async (name, { settings, rates }) => {
     if (name === "/login") throw new Error("a page broke");
     drawings += 1;
-    return \`<h1>\${name}</h1><p>\${settings.name} \${settings.startingRate} \${rates.length} drawing \${drawings}</p>\${" ".repeat(2000)}\`;
+    return \`<h1>\${name}</h1><p>\${settings.name} \${settings.startingRate} \${rates.length} \${rates[0].transactionalRate} drawing \${drawings}</p>\${" ".repeat(2000)}\`;
   },
 });`;
 
 type Logged = { level: number; document?: string };
-type Fixtures = { folder: string; logged: Logged[]; setRates: (rates: Rates) => void; app: App };
+type Fixtures = {
+  folder: string;
+  logged: Logged[];
+  /** Without others for transactional messages, those have the same. */
+  setRates: (rates: Rates, transactional?: Rates) => void;
+  app: App;
+};
 
 const test = base.extend<Fixtures>({
   // eslint-disable-next-line no-empty-pattern -- vitest reads the wanted fixtures from the pattern.
@@ -44,10 +50,12 @@ const test = base.extend<Fixtures>({
   setRates: [
     // eslint-disable-next-line no-empty-pattern -- as above.
     async ({}, use) => {
-      await use((rates) => {
+      await use((rates, transactional = rates) => {
         currentTable = rates;
+        currentTransactional = transactional;
       });
       currentTable = firstTable;
+      currentTransactional = firstTable;
     },
     { auto: true },
   ],
@@ -62,7 +70,13 @@ const test = base.extend<Fixtures>({
       app,
       folder,
       await openDocuments(
-        { config, log, readRates: () => Promise.resolve(currentTable), readIsSimulated: () => Promise.resolve(true) },
+        {
+          config,
+          log,
+          readRates: () => Promise.resolve(currentTable),
+          readTransactional: () => Promise.resolve(currentTransactional),
+          readIsSimulated: () => Promise.resolve(true),
+        },
         folder,
       ),
     );
@@ -73,12 +87,13 @@ const test = base.extend<Fixtures>({
 
 const firstTable: Rates = new Map([["234", 3_000]]);
 let currentTable = firstTable;
+let currentTransactional = firstTable;
 
 test("a page is drawn once, with the brand and the rates that hold", async ({ app }) => {
   const first = await app.inject("/pricings");
   expect(first.statusCode).toBe(200);
   expect(first.headers["content-type"]).toBe("text/html; charset=utf-8");
-  expect(first.body).toContain("<h1>/pricings</h1><p>Other 3 1 drawing");
+  expect(first.body).toContain("<h1>/pricings</h1><p>Other 3 1 3 drawing");
   expect((await app.inject("/pricings?from=mail")).body).toBe(first.body);
 });
 
@@ -88,6 +103,12 @@ test("a changed rate is on the next page that anybody opens", async ({ app, setR
   const after = await app.inject("/");
   expect(after.body).toContain("Other 3.5 1");
   expect(after.headers["etag"]).not.toBe(before.headers["etag"]);
+});
+
+test("a changed rate of transactional messages alone is there, too", async ({ app, setRates }) => {
+  expect((await app.inject("/")).body).toContain("Other 3 1 3 ");
+  setRates(firstTable, new Map([["234", 5_000]]));
+  expect((await app.inject("/")).body).toContain("Other 3 1 5 ");
 });
 
 test("an address without a page has its document with status 404, and is asked again each time", async ({ app }) => {

@@ -42,9 +42,14 @@ export function publicSettings(config: Config, rates: Rates, isSimulated: boolea
   };
 }
 
+/** Of promotional messages, and of transactional ones. */
+type Prices = { rates: Rates; transactional: Rates };
+
 type DocumentDeps = Pick<Deps, "config" | "log"> & {
   /** What the rates are now; another table than before makes all documents anew. */
   readRates: ReadRates;
+  /** Those of transactional messages; the same holds for them. */
+  readTransactional: ReadRates;
   /** Whether the simulator carries; another answer than before does the same. */
   readIsSimulated: () => Promise<boolean>;
 };
@@ -58,20 +63,20 @@ const BROTLI_QUALITY = 7;
  * takes its place: it is drawn by the browser alone.
  */
 export async function openDocuments(
-  { config, log, readRates, readIsSimulated }: DocumentDeps,
+  { config, log, readRates, readTransactional, readIsSimulated }: DocumentDeps,
   distFolder: string,
 ): Promise<FindDocument> {
   const { renderer, build } = await loadRenderer(distFolder);
-  let drawnWith: Rates | undefined;
+  let drawnWith: Prices | undefined;
   let wasSimulated: boolean | undefined;
   let kept = new Map<string, Promise<PageDocument>>();
 
-  const draw = async (name: string, rates: Rates, isSimulated: boolean): Promise<PageDocument> => {
+  const draw = async (name: string, { rates, transactional }: Prices, isSimulated: boolean): Promise<PageDocument> => {
     try {
       return await compressDocument(
         await renderer.renderDocument(name, {
           settings: publicSettings(config, rates, isSimulated),
-          rates: listRates(rates),
+          rates: listRates(rates, transactional),
         }),
       );
     } catch (error) {
@@ -80,14 +85,19 @@ export async function openDocuments(
     }
   };
   const find = async (path: string, isPage: boolean): Promise<PageDocument> => {
-    const [rates, isSimulated] = await Promise.all([readRates(), readIsSimulated()]);
-    if (rates !== drawnWith || isSimulated !== wasSimulated) {
-      drawnWith = rates;
+    const [rates, transactional, isSimulated] = await Promise.all([
+      readRates(),
+      readTransactional(),
+      readIsSimulated(),
+    ]);
+    const prices = { rates, transactional };
+    if (rates !== drawnWith?.rates || transactional !== drawnWith.transactional || isSimulated !== wasSimulated) {
+      drawnWith = prices;
       wasSimulated = isSimulated;
       kept = new Map();
     }
     const name = renderer.nameDocument(path, isPage);
-    const document = kept.get(name) ?? draw(name, rates, isSimulated);
+    const document = kept.get(name) ?? draw(name, prices, isSimulated);
     kept.set(name, document);
     return await document;
   };

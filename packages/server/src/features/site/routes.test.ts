@@ -58,9 +58,9 @@ describe("what the public pages show", () => {
     app,
   }) => {
     const { data } = contract.rates.schema.response[200].parse((await app.inject("/api/rates")).json());
-    expect(data).toContainEqual({ country: "Nigeria", code: "234", rate: 3 });
-    expect(data).toContainEqual({ country: "Greece", code: "30", rate: 15.3 });
-    expect(data).toContainEqual({ country: "Kenya", code: "254", rate: 5.9 });
+    expect(data).toContainEqual({ country: "Nigeria", code: "234", rate: 3, transactionalRate: 3 });
+    expect(data).toContainEqual({ country: "Greece", code: "30", rate: 15.3, transactionalRate: 15.3 });
+    expect(data).toContainEqual({ country: "Kenya", code: "254", rate: 5.9, transactionalRate: 5.9 });
     expect(new Set(data.map(({ code }) => code)).size).toBe(144);
   });
 

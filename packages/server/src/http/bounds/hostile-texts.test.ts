@@ -13,6 +13,8 @@ import { buildAdmin, buildUser } from "../../testing/factories.ts";
 
 const TEXT_BYTES = 100_000;
 const COST_MS_MAX = 100;
+/** On one text that seems dear, before it is called so. */
+const SPENT_MS_MAX = 1_500;
 const DEAR_NAMED_MAX = 3;
 
 /** Nearly an e-mail, a number, a name, a token, a list of them; and nothing at all. */
@@ -72,15 +74,19 @@ const test = base.extend<{
       admin: { id: admin.adminId, headers: await signInAs(admin) },
     });
   },
-  /** @returns what cost more than it may, each time of three. */
+  /** @returns what cost more than it may each time that it was tried. */
   findDear: async ({ app }, use) => {
     await use(async (requests) => {
       const dear: string[] = [];
       for (const { what, request } of requests) {
         let bestMs = await costOf(app, request);
-        // What takes ten times as much is no moment of a busy machine.
-        for (let again = 0; again < 2 && bestMs > COST_MS_MAX && bestMs < 10 * COST_MS_MAX; again += 1)
-          bestMs = Math.min(bestMs, await costOf(app, request));
+        let spentMs = bestMs;
+        // Another test of this process may have left garbage to be collected; what is dear is dear each time.
+        while (bestMs > COST_MS_MAX && spentMs < SPENT_MS_MAX) {
+          const costMs = await costOf(app, request);
+          bestMs = Math.min(bestMs, costMs);
+          spentMs += costMs;
+        }
         if (bestMs > COST_MS_MAX) dear.push(`${what}: ${Math.round(bestMs)} ms`);
         if (dear.length >= DEAR_NAMED_MAX) break;
       }
@@ -112,7 +118,7 @@ function keysOf(schema: unknown): string[] {
   return [...new Set((options ?? []).flatMap(keysOf))];
 }
 
-test("no field of a body costs 100 ms", { timeout: 60_000 }, async ({ people, findDear }) => {
+test("no field of a body costs 100 ms", async ({ people, findDear }) => {
   const requests = routes.flatMap((route) => {
     const keys = route.schema.body === undefined ? [] : keysOf(route.schema.body);
     return keys.flatMap((key) =>
@@ -127,10 +133,10 @@ test("no field of a body costs 100 ms", { timeout: 60_000 }, async ({ people, fi
     );
   });
   expect(requests.length).toBeGreaterThan(500);
-  expect(await findDear(requests)).toEqual([]);
+  expect((await findDear(requests)).join("; ")).toBe("");
 });
 
-test("no query and no path costs 100 ms", { timeout: 60_000 }, async ({ people, findDear }) => {
+test("no query and no path costs 100 ms", async ({ people, findDear }) => {
   const requests = routes.flatMap((route) => {
     const { headers, method, url } = callOf(route, people);
     const keys = route.schema.querystring === undefined ? [] : keysOf(route.schema.querystring);
@@ -153,10 +159,10 @@ test("no query and no path costs 100 ms", { timeout: 60_000 }, async ({ people, 
     });
   });
   expect(requests.length).toBeGreaterThan(300);
-  expect(await findDear(requests)).toEqual([]);
+  expect((await findDear(requests)).join("; ")).toBe("");
 });
 
-test("no header costs 100 ms", { timeout: 60_000 }, async ({ people, findDear }) => {
+test("no header costs 100 ms", async ({ people, findDear }) => {
   const calls = [
     "GET /api/rates",
     "POST /api/sign-in-user",
@@ -181,5 +187,5 @@ test("no header costs 100 ms", { timeout: 60_000 }, async ({ people, findDear })
       ),
     );
   });
-  expect(await findDear(requests)).toEqual([]);
+  expect((await findDear(requests)).join("; ")).toBe("");
 });

@@ -17,9 +17,13 @@ export function serveBodyTasks(url: URL, tasks: BodyTasks): void {
   });
 }
 
-/** Lists of numbers are moved, not copied: a million of them are 8 MB. */
+/** Below this a copy costs nothing, and may be of a buffer that is shared with others. */
+const MOVED_BYTES_MIN = 4_096;
+
+/** Lists of numbers and packed values are moved, not copied: a million of them are 8 MB and more. */
 function listBuffers(value: unknown): ArrayBuffer[] {
   if (value instanceof Float64Array) return [value.buffer as ArrayBuffer];
+  if (value instanceof Uint8Array) return value.byteLength < MOVED_BYTES_MIN ? [] : [value.buffer as ArrayBuffer];
   if (typeof value !== "object" || value === null || Array.isArray(value)) return [];
   return Object.values(value).flatMap(listBuffers);
 }

@@ -3,7 +3,7 @@
  * hold for all processes together. A window begins with its first hit.
  */
 import { createHash } from "node:crypto";
-import { limits } from "@ewebal/contract";
+import { limits, personalLimits } from "@ewebal/contract";
 import type { Config } from "../../base/config.ts";
 import type { Queryable } from "../../db/pool.ts";
 import type { Clock } from "../../base/deps.ts";
@@ -65,6 +65,10 @@ export const rateRules = {
   calls: { name: "calls", hitsMax: limits.callsPerSecond, windowMs: SECOND_MS },
   /** Customer: files of contacts, of up to 20 MB. */
   contactFile: { name: "contact-file", hitsMax: 120, windowMs: 10 * MINUTE_MS },
+  /** Address: links of messages that lead nowhere, by which strangers would look for others' links. One that leads somewhere is always followed. */
+  unknownLink: { name: "unknown-link", hitsMax: 60, windowMs: 10 * MINUTE_MS },
+  /** Customer: sends to the account's own number. A rule of the product: it holds without rate limits, too. */
+  testSend: { name: "test-send", hitsMax: personalLimits.testSendsPerHour, windowMs: HOUR_MS },
   /** Customer: typed and pasted contacts, of up to 20 MB. */
   contacts: { name: "contacts", hitsMax: 50, windowMs: SECOND_MS },
 } as const satisfies Record<string, RateRule>;

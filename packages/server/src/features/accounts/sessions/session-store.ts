@@ -98,14 +98,15 @@ export async function findLiveSession(
   session: SessionKey,
   limits: { now: Date; idleSince: Date },
 ): Promise<LiveSession | undefined> {
-  const { rows } = await db.query<Omit<LiveSession, "role"> & { role: AdminRole | null }>(
-    `select session.last_active_at as "lastActiveAt", began_as as "beganAs", admin.role, exists (
+  const { rows } = await db.query<Omit<LiveSession, "role"> & { role: AdminRole | null }>({
+    name: "live-session",
+    text: `select session.last_active_at as "lastActiveAt", began_as as "beganAs", admin.role, exists (
        select 1 from second_factor f where f.kind = session.kind and f.actor_id = session.actor_id and f.confirmed_at is not null
      ) as "hasFactor"
      from session left join admin on session.kind = 'admin' and admin.admin_id = session.actor_id
      where session_id = $1 and kind = $2 and actor_id = $3 and expires_at > $4 and last_active_at > $5`,
-    [session.sessionId, session.kind, session.actorId, limits.now, limits.idleSince],
-  );
+    values: [session.sessionId, session.kind, session.actorId, limits.now, limits.idleSince],
+  });
   const [row] = rows;
   return row && { ...row, role: row.role ?? undefined };
 }

@@ -11,6 +11,7 @@ export type User = {
   isBlocked: boolean;
   isApproved: boolean;
   hasTwoFactor: boolean;
+  maySendTransactional: boolean;
   isSignedIn: boolean;
   lastSignInAt: Date | null;
   createdAt: Date;
@@ -136,7 +137,7 @@ export async function updateApproved(db: Queryable, userId: string, isApproved: 
 export const USER_COLUMNS = `
   u.user_id as "userId", u.user_name as "userName", u.full_name as "fullName", u.email, u.phone_no as "phoneNo",
   u.verified_at is not null as "isVerified", u.blocked_at is not null as "isBlocked", u.is_approved as "isApproved",
-  u.last_sign_in_at as "lastSignInAt", u.created_at as "createdAt",
+  u.may_send_transactional as "maySendTransactional", u.last_sign_in_at as "lastSignInAt", u.created_at as "createdAt",
   exists (
     select 1 from session s
     where s.actor_id = u.user_id and s.kind = 'user' and s.expires_at > $1 and s.last_active_at > $2
@@ -247,15 +248,29 @@ export type Customer = {
   isBlocked: boolean;
   /** Whether the dashboard, like programs, may send only from approved IP addresses. */
   isAddressRestricted: boolean;
+  maySendTransactional: boolean;
 };
+
+/** The number that a customer registered with, as it was typed. */
+export async function findAccountNumber(db: Queryable, userId: string): Promise<string | undefined> {
+  const { rows } = await db.query<{ phoneNo: string }>(
+    `select phone_no as "phoneNo" from app_user where user_id = $1`,
+    [userId],
+  );
+  return rows[0]?.phoneNo;
+}
 
 const CUSTOMER_COLUMNS = `
   select user_id as "userId", user_name as "userName", email, blocked_at is not null as "isBlocked",
-    is_address_restricted as "isAddressRestricted"
+    is_address_restricted as "isAddressRestricted", may_send_transactional as "maySendTransactional"
   from app_user`;
 
 export async function findCustomer(db: Queryable, userId: string): Promise<Customer | undefined> {
-  const { rows } = await db.query<Customer>(`${CUSTOMER_COLUMNS} where user_id = $1`, [userId]);
+  const { rows } = await db.query<Customer>({
+    name: "customer",
+    text: `${CUSTOMER_COLUMNS} where user_id = $1`,
+    values: [userId],
+  });
   return rows[0];
 }
 
@@ -305,4 +320,19 @@ export async function updateCallLimit(
 
 export async function updateAddressRestriction(tx: Queryable, userId: string, isRestricted: boolean): Promise<void> {
   await tx.query("update app_user set is_address_restricted = $2 where user_id = $1", [userId, isRestricted]);
+}
+
+/** @returns what it was before; undefined when there is no such customer. */
+export async function updateMaySendTransactional(
+  tx: Queryable,
+  userId: string,
+  isAllowed: boolean,
+): Promise<boolean | undefined> {
+  const { rows } = await tx.query<{ before: boolean }>(
+    `update app_user own set may_send_transactional = $2
+     from (select user_id, may_send_transactional as before from app_user where user_id = $1 for no key update) as old
+     where own.user_id = old.user_id returning before`,
+    [userId, isAllowed],
+  );
+  return rows[0]?.before;
 }

@@ -4,6 +4,7 @@
  */
 import {
   adminMessageRoutes,
+  contentRuleRoutes,
   depositRoutes,
   draftRoutes,
   heldMessageRoutes,
@@ -49,6 +50,7 @@ export const privateReads: ReadonlyMap<string, PrivateRead> = new Map([
   read(scheduledRoutes.populateScheduledSms, "populate-scheduled-sms", "userId"),
   read(scheduledRoutes.viewScheduledSms, "view-scheduled-sms", "messageId"),
   read(heldMessageRoutes.viewHeldMessages, "view-held-messages"),
+  read(contentRuleRoutes.viewReviews, "view-reviews"),
   read(inboundRoutes.viewUnassignedInbound, "view-unassigned-inbound"),
   read(depositRoutes.receipt, "view-receipt", "transferId"),
   read(paymentRoutes.paymentReceipt, "payment-receipt", "userId"),

@@ -82,6 +82,8 @@ describe("the cards", () => {
       draftedSms: 0,
       activeUsers: 0,
       contactLists: 0,
+      reviews: 0,
+      deferred: { messages: 0, recipients: 0 },
       waiting,
     });
   });

@@ -18,9 +18,9 @@ export function presentOverview({ users, freeMilli, waiting, ...figures }: Overv
     registeredUsers: users.registered,
     activeUsers: users.active,
     units: unitsForJson(freeMilli),
+    reviews: waiting.reviews,
     ...figures,
-    // No message waits for a review yet.
-    waiting: { ...waiting, reviews: 0, oldestAt: waiting.oldestAt?.toISOString() ?? null },
+    waiting: { ...waiting, oldestAt: waiting.oldestAt?.toISOString() ?? null },
   };
 }
 

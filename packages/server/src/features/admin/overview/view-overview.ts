@@ -5,6 +5,7 @@ import { sumFreeUnits } from "../../../ledger/index.ts";
 import { selectCustomers, viewUserCounts } from "../../accounts/index.ts";
 import { countDeposits } from "../../billing/index.ts";
 import { countCatalogs } from "../../contacts/index.ts";
+import { viewDeferred } from "../../delivery/index.ts";
 import {
   findRefreshedAt,
   type Outcomes,
@@ -26,22 +27,36 @@ export type OverviewFigures = {
   successfulSms: number;
   draftedSms: number;
   contactLists: number;
+  /** What waits for quiet hours to end. */
+  deferred: { messages: number; recipients: number };
   waiting: WaitingCounts;
 };
 
 /** The figures of the cards, exact as of now. 20 ms with 100,000 customers and 10,000,000 deliveries (2026-11-20). */
 export async function viewOverview(deps: ViewDeps): Promise<OverviewFigures> {
   const { db } = deps;
-  const [users, freeMilli, transactions, successfulSms, draftedSms, contactLists, waiting] = await Promise.all([
-    viewUserCounts(deps),
-    sumFreeUnits(db),
-    countDeposits(db),
-    readCounter(db, "messages"),
-    readCounter(db, "drafts"),
-    countCatalogs(db),
-    countWaiting(db),
-  ]);
-  return { users, freeMilli, transactions, successfulSms, draftedSms, contactLists, waiting };
+  const [users, freeMilli, transactions, successfulSms, draftedSms, contactLists, deferred, waiting] =
+    await Promise.all([
+      viewUserCounts(deps),
+      sumFreeUnits(db),
+      countDeposits(db),
+      readCounter(db, "messages"),
+      readCounter(db, "drafts"),
+      countCatalogs(db),
+      viewDeferred(deps),
+      countWaiting(db),
+    ]);
+  const sum = (count: "messages" | "recipients"): number => deferred.reduce((total, row) => total + row[count], 0);
+  return {
+    users,
+    freeMilli,
+    transactions,
+    successfulSms,
+    draftedSms,
+    contactLists,
+    deferred: { messages: sum("messages"), recipients: sum("recipients") },
+    waiting,
+  };
 }
 
 export type ChartFigures = {

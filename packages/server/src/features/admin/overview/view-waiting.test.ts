@@ -159,7 +159,7 @@ test("the counts alone are for administrators, in every role", async ({ app, db,
   await buildDeposit(db, { userId: user.userId });
   await buildMessage(db, { recipientCount: 1 });
   await withTransaction(db, holdEverything);
-  const data = { deposits: 2, requests: 1, approvals: 1, disputes: 1, held: 1 };
+  const data = { deposits: 2, requests: 1, approvals: 1, disputes: 1, held: 1, reviews: 0 };
   expect(await count(await signInAs(admin))).toEqual({ status: 200, data });
 });
 

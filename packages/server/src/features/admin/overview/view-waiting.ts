@@ -17,7 +17,7 @@ import {
   selectOpenDisputes,
   selectWaitingDeposits,
 } from "../../billing/index.ts";
-import { countHeldMessages } from "../../delivery/index.ts";
+import { countHeldMessages, countReviews } from "../../delivery/index.ts";
 import { countWaitingRequests, selectWaitingRequests } from "../../messages/index.ts";
 
 /** The cursor of the first page: everything comes after it. */
@@ -38,25 +38,30 @@ export type WaitingCounts = {
   approvals: number;
   disputes: number;
   held: number;
+  reviews: number;
   oldestAt: Date | null;
 };
 
 /** How many of each kind wait, and since when the oldest waits. */
 export async function countWaiting(db: Queryable): Promise<WaitingCounts> {
-  const [deposits, requests, approvals, disputes, held] = await Promise.all([
+  const [deposits, requests, approvals, disputes, held, reviews] = await Promise.all([
     countWaitingDeposits(db),
     countWaitingRequests(db),
     countWaitingApprovals(db),
     countOpenDisputes(db),
     countHeldMessages(db),
+    countReviews(db),
   ]);
-  const times = [deposits, requests, approvals, disputes, held].flatMap(({ oldestAt }) => oldestAt?.getTime() ?? []);
+  const times = [deposits, requests, approvals, disputes, held, reviews].flatMap(
+    ({ oldestAt }) => oldestAt?.getTime() ?? [],
+  );
   return {
     deposits: deposits.count,
     requests: requests.count,
     approvals: approvals.count,
     disputes: disputes.count,
     held: held.count,
+    reviews: reviews.count,
     oldestAt: times.length === 0 ? null : new Date(Math.min(...times)),
   };
 }

@@ -5,7 +5,13 @@ import type { Deps } from "../../../base/deps.ts";
 import type { App } from "../../../http/app-type.ts";
 import { requireAdmin, requireFreshSecondFactor, sessionOf } from "../../../http/session/session.ts";
 import { customerOwner, listAllApiKeys, presentOwnedApiKey } from "../../accounts/index.ts";
-import { presentDraft, presentMessage, readSenderNames, viewAnyDraft, viewAnyMessage } from "../../messages/index.ts";
+import {
+  presentDraft,
+  presentMessageNow,
+  readSenderNames,
+  viewAnyDraft,
+  viewAnyMessage,
+} from "../../messages/index.ts";
 import { presentFlag, presentUpdate } from "../present.ts";
 import { administrators } from "../sign-in/admin-passwords.ts";
 import { type FlagRequest, flagUser, revokeUserApiKey, turnOffTwoFactor, updateUser } from "./manage-users.ts";
@@ -107,7 +113,7 @@ export function messageRoutes(app: App, deps: Deps): void {
     onRequest: requireAdmin,
     handler: async ({ params: { messageId } }) => ({
       message: "Message",
-      data: presentMessage(await viewAnyMessage(deps.db, messageId)),
+      data: await presentMessageNow(deps, await viewAnyMessage(deps.db, messageId)),
     }),
   });
   app.route({

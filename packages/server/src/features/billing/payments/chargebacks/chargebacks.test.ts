@@ -351,7 +351,7 @@ test.for([
   },
 );
 
-test("a resolution waits for the freeze that is under way", async ({ deps, paid, db, stateOf }) => {
+test("a resolution waits for the freeze that is under way", async ({ deps, paid, user, db, stateOf }) => {
   const event = (name: string, facts = {}) => readChargebackEvent(name, dispute(paid, facts));
   const [create, resolve] = [
     event("charge.dispute.create"),
@@ -359,12 +359,20 @@ test("a resolution waits for the freeze that is under way", async ({ deps, paid,
   ];
   if (create === undefined || resolve === undefined) throw new Error("unreadable");
   await applyChargebackEvent(deps, create, "test");
-  const [, second] = await overlap(
+  const own = "select from card_payment where user_id = $1 for no key update";
+  const [first, second] = await overlap(
     db,
-    (tx) => tx.query("select from card_payment for no key update"),
-    () => applyChargebackEvent(deps, resolve, "test"),
+    async (tx) => (await tx.query(own, [user.userId])).rowCount,
+    async () => {
+      await applyChargebackEvent(deps, resolve, "test");
+      // The first commits when the second waits or has ended: one that did not wait meets the lock here.
+      return (await db.query(`${own} skip locked`, [user.userId])).rowCount;
+    },
   );
-  expect(second.status).toBe("fulfilled");
+  expect([first, second]).toEqual([
+    { status: "fulfilled", value: 1 },
+    { status: "fulfilled", value: 1 },
+  ]);
   expect(await stateOf()).toMatchObject({ state: "reversed", takenBackUnits: 500 });
 });
 

@@ -72,11 +72,21 @@ const groups = [
     test: /src\/features\/messages\/(?:resend\/)?(?:carry-link|message-counts|message-progress|message-queries)/,
     priority: 0,
   },
+  // What every page that composes begins with. What other pages need of it as well is left to the bundler: named here, it would take its own
+  // needs along to the pages of strangers.
+  {
+    name: "compose",
+    includeDependenciesRecursively: false,
+    test: /src\/features\/messages\/(?:compose\/(?!send-sms|send-refusal)|personal\/(?:load-personal-parts|personal-send)|recipients\/(?:recipients-(?:field|reader|summary-view)|other-sources|use-file)|text\/message-field)/,
+    priority: 0,
+  },
   {
     name: "admin",
     test: /src\/features\/admin\/customers/,
     priority: 0,
   },
+  // The list of scheduled messages says when they go; it needs nothing else of the composer.
+  { name: "schedule", test: /features\/messages\/scheduled\/(?:repeat-words|schedule)\./, priority: 3 },
 ];
 
 /** Where the rules of the charts that we draw have their classes; a test holds the list to what the pages import. */

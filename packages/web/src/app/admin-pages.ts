@@ -12,6 +12,7 @@ import {
   IconLayoutDashboard,
   IconListDetails,
   IconMessages,
+  IconMoon,
   IconPencil,
   IconPhoneOff,
   IconReceipt,
@@ -92,6 +93,10 @@ export const adminPages: PageRecords<typeof adminPaths> = {
     menu: { panel: "Messages", label: "Held messages", icon: IconMessages, waiting: ["held"] },
     load: async () => (await import("../features/admin/messages/held-messages-page.tsx")).HeldMessagesPage,
   },
+  reviews: {
+    menu: { panel: "Messages", label: "Reviews", icon: IconMessages, waiting: ["reviews"] },
+    load: async () => (await import("../features/admin/reviews/reviews-page.tsx")).ReviewsPage,
+  },
   inboundMessages: {
     menu: { panel: "Messages", label: "Inbound messages", icon: IconMessages },
     load: async () => (await import("../features/admin/messages/inbound-messages-page.tsx")).InboundMessagesPage,
@@ -123,6 +128,14 @@ export const adminPages: PageRecords<typeof adminPaths> = {
   dndNumbers: {
     menu: { panel: "Service", label: "DND list", icon: IconPhoneOff },
     load: async () => (await import("../features/admin/messages/dnd-numbers-page.tsx")).DndNumbersPage,
+  },
+  contentRules: {
+    menu: { panel: "Service", label: "Content rules", icon: IconShieldCheck },
+    load: async () => (await import("../features/admin/content-rules/content-rules-page.tsx")).ContentRulesPage,
+  },
+  quietHours: {
+    menu: { panel: "Service", label: "Quiet hours", icon: IconMoon },
+    load: async () => (await import("../features/admin/quiet-hours/quiet-hours-page.tsx")).QuietHoursPage,
   },
   administrators: {
     menu: { panel: "Service", label: "Administrators", icon: IconUsers, isForOwners: true },

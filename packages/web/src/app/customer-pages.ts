@@ -56,6 +56,18 @@ export const customerPages: PageRecords<typeof customerPaths> = {
   editScheduled: {
     load: async () => (await import("../features/messages/scheduled/edit-scheduled-page.tsx")).EditScheduledPage,
   },
+  // The icons of other entries: more of them would weigh on every page.
+  results: {
+    menu: { panel: "Messages", label: "Results", icon: IconReportMoney },
+    load: async () => (await import("../features/messages/results/results-page.tsx")).ResultsPage,
+  },
+  inbox: {
+    menu: { panel: "Messages", label: "Inbox", icon: IconHistory },
+    load: async () => (await import("../features/messages/inbox/inbox-page.tsx")).InboxPage,
+  },
+  conversation: {
+    load: async () => (await import("../features/messages/inbox/conversation-page.tsx")).ConversationPage,
+  },
   buySms: {
     menu: { panel: "Payment", label: "Buy SMS", icon: IconShoppingCart },
     load: async () => (await import("../features/billing/buy-sms-page.tsx")).BuySmsPage,
@@ -92,6 +104,10 @@ export const customerPages: PageRecords<typeof customerPaths> = {
   uploadContacts: {
     menu: { panel: "Contacts", label: "Upload / Insert Contacts", icon: IconUserPlus },
     load: async () => (await import("../features/contacts/upload/upload-page.tsx")).UploadPage,
+  },
+  optOuts: {
+    menu: { panel: "Contacts", label: "Opt-outs", icon: IconShieldCheck },
+    load: async () => (await import("../features/messages/inbox/opt-outs-page.tsx")).OptOutsPage,
   },
 };
 

@@ -51,8 +51,8 @@ const facts: DocumentFacts = {
     startingRate: 3,
   },
   rates: [
-    { country: "Kenya", code: "254", rate: 5.9 },
-    { country: "Nigeria", code: "234", rate: 3 },
+    { country: "Kenya", code: "254", rate: 5.9, transactionalRate: 5.9 },
+    { country: "Nigeria", code: "234", rate: 3, transactionalRate: 3 },
   ],
 };
 const renderer = createDocumentRenderer({ template, manifest });

@@ -16,6 +16,23 @@ export type FakeRequest = {
   headers: Headers;
 };
 
+/** To a `dryRun` of two recipients. */
+export const triedAnswer: FakeAnswer = {
+  body: {
+    message: "Nothing was sent",
+    unitDetails: {
+      received: 2,
+      recipients: 2,
+      duplicates: 0,
+      dnd: 0,
+      pages: 1,
+      rate: 3,
+      charged: 6,
+      available: 1228.5,
+    },
+  },
+};
+
 type Handler = FakeAnswer | "offline" | ((request: FakeRequest) => FakeAnswer | Promise<FakeAnswer>);
 
 export const userId = "01900000-0000-7000-8000-000000000001";
@@ -26,6 +43,7 @@ export const brandAnswer = {
   data: {
     name: "Ewebal",
     suffix: "sms",
+    publicUrl: "https://sms.example",
     address: "1 Example Road, Lagos",
     phones: ["+234 800 000 0001", "+234 800 000 0002"],
     emails: ["support@example.com", "help@example.com"],
@@ -71,8 +89,8 @@ export const userAnswer = {
 export const tokenFor = (id: string): string => `header.${btoa(JSON.stringify({ id }))}.signature`;
 
 /**
- * Answers the browser's calls by `METHOD /path`, a query in the address not counted. Anything else is an error in the
- * test.
+ * Answers the browser's calls by `METHOD /path`, a query in the address not counted; what is asked to be tried (`dryRun`) by `TRY /path`, without a
+ * handler as a send of which there is nothing to say. Anything else is an error in the test.
  *
  * @returns every request in order.
  */
@@ -90,14 +108,16 @@ export function fakeServer(handlers: Record<string, Handler>): FakeRequest[] {
   };
   vi.stubGlobal("fetch", async (address: string, options: RequestInit = {}) => {
     const [path, query = ""] = address.split("?");
-    const call = `${options.method ?? "GET"} ${path}`;
-    const request = { call, query, body: readBody(options.body), headers: new Headers(options.headers) };
+    const body = readBody(options.body);
+    const isTry = typeof body === "object" && body !== null && "dryRun" in body && body.dryRun === true;
+    const call = `${isTry ? "TRY" : (options.method ?? "GET")} ${path}`;
+    const request = { call, query, body, headers: new Headers(options.headers) };
     requests.push(request);
-    const handler = all[call];
+    const handler = all[call] ?? (isTry ? triedAnswer : undefined);
     if (handler === undefined) throw new Error(`The fake server has no ${call}`);
     if (handler === "offline") throw new TypeError("Failed to fetch");
-    const { status = 200, body, text } = typeof handler === "function" ? await handler(request) : handler;
-    return text === undefined ? Response.json(body, { status }) : new Response(text, { status });
+    const { status = 200, text, ...answer } = typeof handler === "function" ? await handler(request) : handler;
+    return text === undefined ? Response.json(answer.body, { status }) : new Response(text, { status });
   });
   return requests;
 }

@@ -6,8 +6,8 @@ import { fakeServer, userAnswer, userId } from "../../testing/fake-server.ts";
 import { renderApp } from "../../testing/render-app.tsx";
 
 const rates = [
-  { country: "Ghana", code: "233", rate: 16.5 },
-  { country: "Nigeria", code: "234", rate: 3 },
+  { country: "Ghana", code: "233", rate: 16.5, transactionalRate: 20 },
+  { country: "Nigeria", code: "234", rate: 3, transactionalRate: 3 },
 ];
 
 beforeEach(() => startUserSession(userId));
@@ -42,4 +42,13 @@ test("rates that cannot be read can be tried again", async () => {
   open({ status: 500, body: { message: "Something went wrong on our side", code: "INTERNAL" } });
   expect(await screen.findByText("Something went wrong on our side")).toBeVisible();
   expect(screen.getByRole("button", { name: "Try again" })).toBeVisible();
+});
+
+test("a country whose transactional messages cost something else says so, and no other", async () => {
+  open();
+  expect(await screen.findByText("Transactional 20.00")).toBeVisible();
+  expect(screen.getAllByText(/^Transactional/)).toHaveLength(1);
+  expect(screen.queryByText(/A transactional page costs/)).not.toBeInTheDocument();
+  await userEvent.selectOptions(screen.getByLabelText("Country"), "Ghana (+233)");
+  expect(screen.getByText(/A transactional page costs ₦20.00/)).toBeVisible();
 });

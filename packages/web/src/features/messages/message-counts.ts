@@ -18,6 +18,16 @@ export const stateWords: Record<ListedState, StateWords> = {
   failed: { label: "Failed", word: "failed", meaning: "The network could not deliver it" },
   dnd: { label: "DND", word: "DND", meaning: "On the do-not-disturb list" },
   cancelled: { label: "Cancelled", word: "cancelled", meaning: "Cancelled before it was sent; not charged" },
+  optedOut: {
+    label: "Opted out",
+    word: "opted out",
+    meaning: "Wants no more messages from you; not sent, not charged",
+  },
+  expired: {
+    label: "Expired",
+    word: "expired",
+    meaning: "Not sent before the message’s time was over; not charged",
+  },
   notKept: {
     label: "No longer kept",
     word: "no longer kept",
@@ -32,7 +42,9 @@ export const stateOrder: readonly RecipientState[] = [
   "unknown",
   "failed",
   "dnd",
+  "optedOut",
   "cancelled",
+  "expired",
   "waiting",
 ];
 
@@ -43,11 +55,14 @@ export type StateCount = {
 
 /** States that somebody is in, in order. */
 export function listCounts(counts: MessageCounts): StateCount[] {
-  return stateOrder.flatMap((state) => (counts[state] > 0 ? [{ state, count: counts[state] }] : []));
+  return stateOrder.flatMap((state) => {
+    const count = counts[state] ?? 0;
+    return count > 0 ? [{ state, count }] : [];
+  });
 }
 
 export function sumCounts(counts: MessageCounts): number {
-  return stateOrder.reduce((sum, state) => sum + counts[state], 0);
+  return stateOrder.reduce((sum, state) => sum + (counts[state] ?? 0), 0);
 }
 
 /** `9,800 delivered, 150 failed, 50 DND` */
@@ -70,9 +85,9 @@ export function isSettled(
 
 const REPORTS_OPEN_MS = 3 * 86_400_000;
 
-/** Whether every number was on the do-not-disturb list: nothing was sent, nothing charged. */
+/** Whether every number was on the do-not-disturb list or opted out: nothing was sent, nothing charged. */
 export function isSentToNobody({ recipients, counts }: Pick<MessageAnswer, "recipients" | "counts">): boolean {
-  return recipients > 0 && counts.dnd === recipients;
+  return recipients > 0 && counts.dnd + (counts.optedOut ?? 0) === recipients;
 }
 
 /** What a message takes of the units as far as it is known: charged and still reserved. Exact: three decimals at most. */

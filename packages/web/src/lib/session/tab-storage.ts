@@ -2,7 +2,7 @@
  * What one page keeps for another in the tab's own storage, so that a reload finds it. Each entry belongs to the signed-in
  * customer: the end of the session removes them all, whether or not a page that knows them was opened.
  */
-const entries = ["sms-history", "draft-history", "ewebal.purchase"] as const;
+const entries = ["sms-history", "draft-history", "ewebal.purchase", "left-out-rows"] as const;
 
 export type TabEntry = (typeof entries)[number];
 

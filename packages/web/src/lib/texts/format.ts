@@ -3,6 +3,9 @@ const unitsFormat = once(() => new Intl.NumberFormat(LOCALE, { minimumFractionDi
 const rateFormat = once(() => new Intl.NumberFormat(LOCALE, { minimumFractionDigits: 2, maximumFractionDigits: 3 }));
 const countFormat = once(() => new Intl.NumberFormat(LOCALE));
 const dateTimeFormat = once(() => new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium", timeStyle: "short" }));
+const timeFormat = once(
+  () => new Intl.DateTimeFormat(LOCALE, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" }),
+);
 const relativeFormat = once(() => new Intl.RelativeTimeFormat(LOCALE, { numeric: "auto" }));
 
 /** Units with two decimals and thousands separators: `1,234.50`. */
@@ -45,6 +48,11 @@ export function formatPhone(phoneNo: string): string {
 
 export function formatDateTime(iso: string): string {
   return dateTimeFormat().format(new Date(iso));
+}
+
+/** `08:00`, by this device's clock. */
+export function formatTimeOfDay(iso: string): string {
+  return timeFormat().format(new Date(iso));
 }
 
 const steps = [

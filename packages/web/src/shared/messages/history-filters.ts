@@ -9,6 +9,8 @@ type HistoryState = Exclude<MessageState, "scheduled">;
 /** In the order of a message's life. The contract's own list would bring zod along; a test compares them. */
 export const historyStateWords: Readonly<Record<HistoryState, string>> = {
   sending: "Sending",
+  deferred: "Waits for the morning",
+  review: "In review",
   paused: "Paused",
   held: "Held",
   cancelled: "Cancelled",
@@ -35,7 +37,8 @@ export function readHistoryFilters({ search, state, sender, from, to }: HistoryF
   };
 }
 
-function isDay(text: string): boolean {
+/** Whether it is a day as the server reads it: `2026-11-23`. */
+export function isDay(text: string): boolean {
   return (
     /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) && new Date(text).toISOString().startsWith(text)
   );

@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import { fileFromPaste, fileSizeInWords, refuseFile } from "./contact-file.ts";
 
 test.each([
-  [{ name: "contacts.xlsx", size: 10 }, /^CSV file only/],
-  [{ name: "csv", size: 10 }, /^CSV file only/],
+  [{ name: "contacts.xls", size: 10 }, /^Save the list as an Excel workbook/],
+  [{ name: "csv", size: 10 }, /^CSV, Excel/],
   [{ name: "contacts.csv", size: 0 }, /empty/],
   [{ name: "contacts.csv", size: limits.contactFileBytesMax + 1 }, /larger than 20 MB/],
 ])("%j is refused with the reason", (file, reason) => {
@@ -13,6 +13,8 @@ test.each([
 
 test.each([
   { name: "contacts.csv", size: 1 },
+  { name: "contacts.xlsx", size: 1 },
+  { name: "contacts.vcf", size: 1 },
   { name: "CONTACTS.CSV", size: limits.contactFileBytesMax },
 ])("$name of $size bytes is taken", (file) => {
   expect(refuseFile(file)).toBeUndefined();

@@ -10,7 +10,9 @@ export type ChosenFile = {
 
 /** @returns why a file cannot be a list of contacts, before anything of it is read. */
 export function refuseFile({ name, size }: { name: string; size: number }): string | undefined {
-  if (!/\.csv$/i.test(name)) return "CSV file only. In a spreadsheet, save the list as CSV and choose that file.";
+  if (/\.(?:xls|ods|numbers)$/i.test(name))
+    return "Save the list as an Excel workbook (.xlsx) or as CSV, and choose that file.";
+  if (!/\.(?:csv|tsv|txt|xlsx|vcf)$/i.test(name)) return "CSV, Excel (.xlsx) and contact card (.vcf) files only.";
   if (size === 0) return "The file is empty.";
   if (size > limits.contactFileBytesMax)
     return `The file is larger than ${fileSizeInWords(limits.contactFileBytesMax)}. Split it into several files.`;
@@ -34,7 +36,7 @@ export function explainUnreadable(summary: Exclude<CsvSummary, { kind: "read" }>
     return `Line ${formatCount(summary.row)} has an opening quotation mark but no closing one`;
   return summary.kind === "too-many"
     ? "The file has more than 1,000,000 numbers"
-    : "This is not a CSV file, although its name says so";
+    : "This file is damaged, or it is not what its name says";
 }
 
 /**

@@ -16,6 +16,8 @@ type NumbersFieldProps = {
   onValue: (text: string) => void;
   /** Takes a paste that is too long for the field. */
   onList: (text: string) => void;
+  /** Takes a paste of spreadsheet cells with words beside the numbers. */
+  onRange?: (text: string) => void;
   isFirst?: boolean;
   /** Each number and its comma stand on a line of their own. */
   isOnePerLine?: boolean;
@@ -23,6 +25,9 @@ type NumbersFieldProps = {
   rows?: number;
   error?: string | undefined;
 };
+
+/** A cell and the next one in its row, as every spreadsheet copies them. */
+const RANGE = /[^\t\r\n]\t[^\r\n]/;
 
 export const ONE_PER_LINE = ",\n";
 
@@ -35,6 +40,7 @@ export function NumbersField({
   value,
   onValue,
   onList,
+  onRange,
   isFirst = false,
   isOnePerLine = false,
   placeholder = "08030000001,08050000002",
@@ -86,6 +92,12 @@ export function NumbersField({
         if (cleaned !== typed && selectionEnd < typed.length)
           caret.current = Math.min(cleaned.length, clean(before).length);
         onValue(cleaned);
+      }}
+      onPaste={(event) => {
+        const text = event.clipboardData.getData("text/plain");
+        if (onRange === undefined || !RANGE.test(text) || !/\p{L}/u.test(text)) return;
+        event.preventDefault();
+        onRange(text);
       }}
       onBlur={isOnePerLine ? () => onValue(clean(`${value},`)) : undefined}
     />

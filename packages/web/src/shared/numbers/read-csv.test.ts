@@ -1,11 +1,17 @@
 import { DEFAULT_RATES } from "@ewebal/contract";
 import { describe, expect, test } from "vitest";
+import { readFile } from "node:fs/promises";
 import { readCsv, writeWrongRows, type CsvSummary } from "./read-csv.ts";
 
 type Read = Extract<CsvSummary, { kind: "read" }>;
 
 async function read(content: BlobPart, columns?: number[]): Promise<Read> {
-  const summary = await readCsv({ file: new Blob([content]), code: "234", rates: DEFAULT_RATES, columns });
+  const summary = await readCsv({
+    file: new Blob([content]),
+    code: "234",
+    rates: DEFAULT_RATES,
+    ...(columns && { wish: { numbers: columns, fields: [] } }),
+  });
   if (summary.kind !== "read") throw new Error(summary.kind);
   return summary;
 }
@@ -13,7 +19,7 @@ async function read(content: BlobPart, columns?: number[]): Promise<Read> {
 describe("what is no list of contacts", () => {
   test("a picture", async () => {
     const bytes = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 0, 1, 2, 0, 0]);
-    expect(await readCsv({ file: new Blob([bytes]), code: "234", rates: DEFAULT_RATES, columns: undefined })).toEqual({
+    expect(await readCsv({ file: new Blob([bytes]), code: "234", rates: DEFAULT_RATES })).toEqual({
       kind: "no-text",
     });
   });
@@ -24,7 +30,6 @@ describe("what is no list of contacts", () => {
         file: new Blob(['08030000001\n"08050000002\n']),
         code: "234",
         rates: DEFAULT_RATES,
-        columns: undefined,
       }),
     ).toEqual({ kind: "open-quote", row: 2 });
   });
@@ -84,6 +89,61 @@ test.each([
   ["UTF-16 of Excel", new Uint8Array(Buffer.from("\u{feff}08030000001\t08050000002", "utf16le"))],
 ])("%s", async (_, bytes) => {
   expect((await read(bytes)).goodCount).toBe(2);
+});
+
+/** Sheets: Empty, March (Name, Phone; Ada, 2.348030000001E12), April (08050000002). */
+async function twoMonths(): Promise<Uint8Array<ArrayBuffer>> {
+  return new Uint8Array(await readFile("packages/web/src/shared/numbers/testing/two-months.xlsx"));
+}
+
+describe("what a list's program made of it", () => {
+  const person = { numbers: '["2348030000001","Ada"]' };
+  const taken = async (content: BlobPart) => {
+    const file = new Blob([content]);
+    const summary = await readCsv({ file, code: "234", rates: DEFAULT_RATES, takesFields: true, wantsNumbers: true });
+    if (summary.kind !== "read") throw new Error(summary.kind);
+    return summary;
+  };
+
+  test("beside one column of numbers the others with headings become fields; a column of reasons does not", async () => {
+    const summary = await taken("Full Name,Phone,Empty,reason\nAda,8030000001,,too short\n");
+    expect(summary).toMatchObject({ ...person, repaired: { leadingZero: 1 }, goodCount: 1 });
+    expect(summary.match.fields).toEqual([{ column: 1, key: "full_name", label: "Full Name" }]);
+    expect([...(summary.rows[0]?.cells ?? [])].slice(0, 2)).toEqual([
+      [1, "Ada"],
+      [2, "8030000001"],
+    ]);
+  });
+
+  test("headings below a title are found", async () => {
+    const summary = await taken("CUSTOMERS OF MARCH,,\nPrinted,today\nS/N,Customer,GSM\n1,Ada,08030000001\n");
+    expect(summary.match).toMatchObject({ header: 3, numbers: [3] });
+    expect(summary.match.fields.map(({ key }) => key)).toEqual(["s_n", "customer"]);
+    expect(summary.goodCount).toBe(1);
+  });
+
+  test("a workbook, of which the first sheet that holds rows is read until another is chosen", async () => {
+    const file = new Blob([await twoMonths()]);
+    const task = { file, code: "234", rates: DEFAULT_RATES, takesFields: true, wantsNumbers: true };
+    const march = await readCsv(task);
+    expect(march).toMatchObject({ ...person, sheets: ["March", "April"], match: { sheet: "March" } });
+    expect(await readCsv({ ...task, wish: { sheet: "April" } })).toMatchObject({ numbers: "2348050000002" });
+  });
+
+  test("contact cards, whatever the file is called", async () => {
+    const summary = await taken("BEGIN:VCARD\nVERSION:3.0\nFN:Ada\nTEL:+234 803 000 0001\nEND:VCARD\n");
+    expect(summary).toMatchObject(person);
+  });
+
+  test("letters of Windows-1252", async () => {
+    const summary = await taken(new Uint8Array(Buffer.from("Name,Phone\nJos\u00e9,08030000001\n", "latin1")));
+    expect(summary.numbers).toContain("José");
+  });
+
+  test("half a workbook is none", async () => {
+    const half = (await twoMonths()).subarray(0, 300);
+    expect(await readCsv({ file: new Blob([half]), code: "234", rates: DEFAULT_RATES })).toEqual({ kind: "no-text" });
+  });
 });
 
 test("a file that is longer than one slice is one file", async () => {

@@ -16,11 +16,16 @@ export function RatesTable({ rates }: { rates: readonly RateRow[] }) {
         </tr>
       </thead>
       <tbody>
-        {homeFirst(rates).map(({ country, code, rate }) => (
+        {homeFirst(rates).map(({ country, code, rate, transactionalRate }) => (
           <tr key={`${country} ${code}`}>
             <th scope="row">{country}</th>
             <td className="numeric">{`+${code}`}</td>
-            <td className="numeric">{formatRate(rate)}</td>
+            <td className="numeric">
+              {formatRate(rate)}
+              {transactionalRate !== rate && (
+                <div className="muted small">{`Transactional ${formatRate(transactionalRate)}`}</div>
+              )}
+            </td>
           </tr>
         ))}
       </tbody>

@@ -1,11 +1,11 @@
-import type { Rates } from "@ewebal/contract";
+import type { MessageClass, Rates } from "@ewebal/contract";
 import { DEFAULT_RATES, MILLI_PER_UNIT, rateMilliForCode } from "@ewebal/contract/rules";
 import { useMemo } from "react";
 import { formatCount } from "../../lib/texts/format.ts";
 import { useRates } from "./rates.ts";
 
-/** The rates as the charge reads them; until they are there, the specified table, which the first visit of a stranger need not fetch. */
-export function useRateTable(): Rates {
+/** The rates of a class as the charge reads them; until they are there, the specified table, which the first visit of a stranger need not fetch. */
+export function useRateTable(messageClass: MessageClass = "promotional"): Rates {
   const { data } = useRates();
   return useMemo(
     () =>
@@ -13,9 +13,12 @@ export function useRateTable(): Rates {
         ? DEFAULT_RATES
         : new Map([
             ...DEFAULT_RATES,
-            ...data.map(({ code, rate }): [string, number] => [code, Math.round(rate * MILLI_PER_UNIT)]),
+            ...data.map(({ code, rate, transactionalRate }): [string, number] => [
+              code,
+              Math.round((messageClass === "promotional" ? rate : transactionalRate) * MILLI_PER_UNIT),
+            ]),
           ]),
-    [data],
+    [data, messageClass],
   );
 }
 

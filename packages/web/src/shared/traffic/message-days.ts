@@ -74,7 +74,8 @@ export function sumDays(days: readonly MessageDayAnswer[]): { messages: number; 
   let messages = 0;
   for (const day of days) {
     messages += day.messages;
-    for (const state of Object.keys(counts) as (keyof MessageCounts)[]) counts[state] += day.counts[state];
+    for (const state of Object.keys(counts) as Exclude<keyof MessageCounts, "optedOut" | "expired">[])
+      counts[state] += day.counts[state];
   }
   return { messages, counts };
 }

@@ -28,7 +28,7 @@ export function Callout({ tone, title, children, action, isAnnounced = false }: 
       <div className={classes.words}>
         <p className={classes.title}>{title}</p>
         {children !== undefined && <div className={classes.text}>{children}</div>}
-        {action !== undefined && <div className="above-8">{action}</div>}
+        {action !== undefined && action !== false && <div className="above-8">{action}</div>}
       </div>
     </Inline>
   );

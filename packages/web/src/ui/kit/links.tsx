@@ -35,9 +35,9 @@ export function ExternalLink({ href, children }: ExternalLinkProps) {
 }
 
 /** A link that looks like a button. */
-export function ButtonLink({ to, children, ...button }: ButtonProps & TextLinkProps) {
+export function ButtonLink({ to, search, children, ...button }: ButtonProps & TextLinkProps) {
   return (
-    <Button {...button} renderRoot={(props) => <Link to={to} {...props} />}>
+    <Button {...button} renderRoot={(props) => <Link to={to} {...(search !== undefined && { search })} {...props} />}>
       {children}
     </Button>
   );

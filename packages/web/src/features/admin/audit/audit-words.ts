@@ -54,6 +54,8 @@ const numbersOf = ({ count }: Facts): string => {
   const numbers = count("count") ?? 0;
   return numbers === 1 ? "1 number" : `${formatCount(numbers)} numbers`;
 };
+const inboundNumberOf = ({ get }: Facts): string =>
+  get("keyword") === "" ? `the number ${get("number")}` : `the keyword ${get("keyword")} of ${get("number")}`;
 const carrierOf = ({ get }: Facts): string => (get("name") === "" ? "a carrier" : `the carrier ${get("name")}`);
 const ASK = "asked a second administrator to";
 
@@ -83,6 +85,10 @@ const sentences: Readonly<Record<AuditAction, Sentence>> = {
     `set the daily limit of ${whom} for +${get("code")} to ${limitOf(count("recipientsMax"), "recipients")}`,
   "set-call-limit": ({ whom, count }) =>
     `set the API limit of ${whom} to ${limitOf(count("perSecond"), "calls a second")}`,
+  "allow-transactional": ({ whom, get }) =>
+    get("allowed") === "true"
+      ? `allowed ${whom} to send transactional messages`
+      : `no longer allows ${whom} to send transactional messages`,
   "revoke-user-api-key": ({ whom, get }) => `revoked the API key ${get("name")} of ${whom}`,
   "verify-admin": ({ get }) =>
     get("state") === "waiting"
@@ -109,8 +115,22 @@ const sentences: Readonly<Record<AuditAction, Sentence>> = {
   "test-carrier": ({ get }) => `tested the connection to ${get("host")}:${get("port")}`,
   "add-dnd-numbers": (facts) => `added ${numbersOf(facts)} to the DND list`,
   "remove-dnd-numbers": (facts) => `removed ${numbersOf(facts)} from the DND list`,
-  "release-message": ({ whom }) => `released a held message of ${whom}`,
-  "refuse-message": (facts) => `refused a held message of ${facts.whom}${because(facts)}`,
+  "assign-number": (facts) => `gave ${inboundNumberOf(facts)} to ${facts.whom}`,
+  "unassign-number": (facts) => `took ${inboundNumberOf(facts)} from ${facts.whom}`,
+  "add-content-rule": ({ get }) => `added the content rule “${get("pattern")}” (${get("where")}, ${get("action")})`,
+  "edit-content-rule": (facts) => {
+    const { get, was } = facts;
+    const isOff = get("isEnabled") === "false";
+    if (was("isEnabled") !== get("isEnabled"))
+      return `switched the content rule “${get("pattern")}” ${isOff ? "off" : "on"}`;
+    return `changed the content rule “${get("pattern")}” (${get("where")}, ${get("action")})`;
+  },
+  "remove-content-rule": ({ get }) => `removed the content rule “${get("pattern")}”`,
+  "set-quiet-hours": ({ get }) =>
+    `lets promotional messages to +${get("code")} leave from ${get("opensAt")} to ${get("closesAt")} (${get("timeZone")})`,
+  "remove-quiet-hours": ({ get }) => `removed the quiet hours of +${get("code")}`,
+  "release-message": ({ whom }) => `released a message of ${whom}`,
+  "refuse-message": (facts) => `refused a message of ${facts.whom}${because(facts)}`,
   "make-general-announcement": ({ get }) => `posted the announcement “${get("hint")}”`,
   "edit-general-announcement": ({ get }) => `changed the announcement “${get("hint")}”`,
   "clear-general-announcement": ({ get }) => `cleared the announcement “${get("hint")}”`,
@@ -122,6 +142,7 @@ const sentences: Readonly<Record<AuditAction, Sentence>> = {
   "populate-sms-history": ({ whom }) => `read the messages of ${whom}`,
   "populate-scheduled-sms": ({ whom }) => `read the scheduled messages of ${whom}`,
   "view-held-messages": () => "read the list of held messages",
+  "view-reviews": () => "read the messages in review",
   "view-unassigned-inbound": () => "read the inbound messages",
   "view-any-draft": () => "read a draft",
   "view-one-draft": () => "read a draft",

@@ -277,6 +277,27 @@ function RouteFields({ form }: { form: FormState<CarrierValues> }) {
         {...form.field("prefixes")}
       />
       <Stack gap={16} className={classes.pair}>
+        <NativeSelect
+          label="Message classes"
+          name="classes"
+          value={form.values.classes}
+          onValue={(chosen) => form.set("classes", chosen)}
+        >
+          <option value="both">Promotional and transactional</option>
+          <option value="promotional">Promotional only</option>
+          <option value="transactional">Transactional only</option>
+        </NativeSelect>
+        <NativeSelect
+          label="DND numbers"
+          name="reachesDnd"
+          value={form.values.reachesDnd}
+          onValue={(chosen) => form.set("reachesDnd", chosen)}
+        >
+          <option value="off">Not reached</option>
+          <option value="on">Reached by transactional messages</option>
+        </NativeSelect>
+      </Stack>
+      <Stack gap={16} className={classes.pair}>
         <TextInput
           label="Weight"
           inputWrapperOrder={[...below]}

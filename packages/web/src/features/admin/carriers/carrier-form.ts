@@ -3,6 +3,7 @@
  * hints.
  */
 import type { CarrierAnswer, CarrierFields } from "@ewebal/contract";
+import { messageClasses } from "@ewebal/contract/rules";
 
 export type CarrierValues = {
   name: string;
@@ -22,6 +23,10 @@ export type CarrierValues = {
   receiptIds: string;
   longMessages: string;
   dndErrorCodes: string;
+  /** `both`, or the one class that it takes. */
+  classes: string;
+  /** `on` or `off`. */
+  reachesDnd: string;
 } & Record<string, string>;
 
 const newCarrier: CarrierValues = {
@@ -41,6 +46,8 @@ const newCarrier: CarrierValues = {
   receiptIds: "asIs",
   longMessages: "udh8",
   dndErrorCodes: "",
+  classes: "both",
+  reachesDnd: "off",
 };
 
 /** What was chosen; otherwise TLS for every carrier that is not on the server's own machine. */
@@ -69,6 +76,8 @@ export function valuesOf(carrier: CarrierAnswer | undefined): CarrierValues {
     receiptIds: carrier.receiptIds,
     longMessages: carrier.longMessages,
     dndErrorCodes: carrier.dndErrorCodes.join(", "),
+    classes: carrier.classes.length === 1 ? (carrier.classes[0] ?? "both") : "both",
+    reachesDnd: carrier.reachesDnd ? "on" : "off",
   };
 }
 
@@ -84,6 +93,8 @@ export function fieldsOf(values: CarrierValues): CarrierFields {
     receiptIds: values.receiptIds as CarrierFields["receiptIds"],
     longMessages: values.longMessages as CarrierFields["longMessages"],
     dndErrorCodes: splitList(values.dndErrorCodes),
+    classes: messageClasses.filter((each) => values.classes === "both" || values.classes === each),
+    reachesDnd: values.reachesDnd === "on",
   };
 }
 

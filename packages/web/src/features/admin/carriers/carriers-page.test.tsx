@@ -30,6 +30,8 @@ const acme: CarrierAnswer = {
   receiptIds: "asIs",
   longMessages: "udh8",
   dndErrorCodes: [],
+  classes: ["promotional", "transactional"],
+  reachesDnd: false,
   isEnabled: true,
   isLocked: false,
   health: {

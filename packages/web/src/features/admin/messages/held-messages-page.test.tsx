@@ -20,6 +20,7 @@ const held: HeldMessageAnswer = {
   pages: 1,
   price: 3,
   state: "held",
+  class: "promotional",
   counts: { waiting: 1_200, sent: 300, delivered: 0, failed: 0, dnd: 0, unknown: 0, cancelled: 0 },
   createdAt: new Date().toISOString(),
   reason: "held after a restore",

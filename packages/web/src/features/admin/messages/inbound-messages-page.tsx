@@ -8,6 +8,9 @@ import { Page } from "../../../ui/layout/page.tsx";
 import { Panel } from "../../../ui/layout/panel.tsx";
 import { RelativeTime } from "../../../ui/kit/relative-time.tsx";
 import { ShowMore } from "../../../ui/lists/show-more.tsx";
+import { useSession } from "../../../lib/session/session.ts";
+import { phoneOf } from "../../../shared/numbers/phone-of.ts";
+import { InboundNumbersPanels } from "./inbound-numbers-panels.tsx";
 
 const columns: Column<InboundAnswer>[] = [
   {
@@ -24,8 +27,9 @@ const columns: Column<InboundAnswer>[] = [
   { title: "Received", cell: ({ createdAt }) => <RelativeTime iso={createdAt} />, width: "16%" },
 ];
 
-/** Messages from phones to numbers that belong to no customer. The topic "admin" refreshes them. */
+/** Whose each number is, and the messages from phones to those that are nobody's. The topic "admin" refreshes them. */
 export function InboundMessagesPage() {
+  const { adminId } = useSession();
   const list = useCursorList<InboundAnswer>({
     queryKey: ["admin", "inbound-messages"],
     read: async (after, signal) =>
@@ -34,9 +38,10 @@ export function InboundMessagesPage() {
   return (
     <Page
       title="Inbound messages"
-      intro="Messages that people sent from their phones to your numbers and codes. Nobody is added to the DND list automatically: when someone writes STOP, add the number yourself."
+      intro="Messages to a number or keyword of a customer go to that customer's inbox. Those to no customer's number are listed here."
     >
-      <Panel>
+      {adminId !== null && <InboundNumbersPanels adminId={adminId} />}
+      <Panel title="Messages to nobody's numbers">
         <ListStates
           query={list.query}
           rowCount={list.rows.length}
@@ -51,9 +56,4 @@ export function InboundMessagesPage() {
       </Panel>
     </Page>
   );
-}
-
-/** Short codes and names stay as they are. */
-function phoneOf(address: string): string {
-  return /^[0-9]{9,15}$/.test(address) ? `+${address}` : address;
 }

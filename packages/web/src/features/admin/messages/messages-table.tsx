@@ -55,7 +55,15 @@ export function MessagesTable({ caption, rows, pathOf, hasUsers }: MessagesTable
 /** A few of a million must not read "0 % failed". */
 const PERCENT_SHOWN_MIN = 0.1;
 
-const stateColors = { sending: "blue", paused: "yellow", held: "yellow", cancelled: "gray", done: "green" } as const;
+const stateColors = {
+  sending: "blue",
+  deferred: "blue",
+  review: "yellow",
+  paused: "yellow",
+  held: "yellow",
+  cancelled: "gray",
+  done: "green",
+} as const;
 
 function State({ message: { state, recipients, counts } }: { message: MessageAnswer }) {
   if (state === "scheduled") return null;

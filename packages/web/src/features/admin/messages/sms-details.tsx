@@ -197,17 +197,19 @@ const stateLabels: Record<keyof MessageCounts, string> = {
   dnd: "DND",
   unknown: "Unknown",
   cancelled: "Cancelled",
+  optedOut: "Opted out",
+  expired: "Expired",
 };
 
 /** The delivery so far: recipients by state. */
 function Outcome({ message: { recipients, pages, price, counts, code } }: { message: MessageAnswer }) {
-  const states = (Object.keys(stateLabels) as (keyof MessageCounts)[]).filter((state) => counts[state] > 0);
+  const states = (Object.keys(stateLabels) as (keyof MessageCounts)[]).filter((state) => (counts[state] ?? 0) > 0);
   return (
     <Panel title="Delivery">
       <DetailList
         rows={[
           { name: "Recipients", value: formatCount(recipients) },
-          ...states.map((state) => ({ name: stateLabels[state], value: formatCount(counts[state]) })),
+          ...states.map((state) => ({ name: stateLabels[state], value: formatCount(counts[state] ?? 0) })),
           { name: "Country code", value: `+${code}` },
           { name: "Pages", value: formatCount(pages) },
           { name: "Units per recipient", value: formatRate(price) },

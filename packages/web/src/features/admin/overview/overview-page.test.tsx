@@ -85,7 +85,7 @@ describe("the shell", () => {
   });
 
   test("the menu says how much waits where, and follows a push", async () => {
-    let data = { deposits: 2, requests: 1, approvals: 1, disputes: 0, held: 3 };
+    let data = { deposits: 2, requests: 1, approvals: 1, disputes: 0, held: 3, reviews: 0 };
     signedInServer({ "GET /api/view-waiting-counts": () => ({ body: { message: "Waiting", data } }) });
     renderApp("/admin-dashboard/waiting");
     const menu = await screen.findByRole("navigation", { name: "Admin dashboard" });

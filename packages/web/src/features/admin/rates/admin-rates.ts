@@ -27,9 +27,10 @@ function findNextChange(rates: readonly AdminRateAnswer[]): string | null {
 export function useWithdrawRate(): (edit: RateEditAnswer) => void {
   const { adminId } = useSession();
   const queryClient = useQueryClient();
-  const withdraw = async ({ _id: rateEditId, country, rate, from }: RateEditAnswer): Promise<void> => {
+  const withdraw = async (edit: RateEditAnswer): Promise<void> => {
     if (adminId === null) return;
-    const what = rate === null ? "The standard rate" : `The rate of ${formatRate(rate)}`;
+    const { _id: rateEditId, country, rate, from } = edit;
+    const what = rate === null ? "The standard rate" : `The rate of ${formatRate(rate)}${classInWords(edit)}`;
     if (
       !(await confirm({
         title: `About to withdraw the planned rate of ${country}?`,
@@ -60,8 +61,13 @@ export function readRateShow(text: string): RateShow {
   return text === "edited" || text === "all" ? text : "listed";
 }
 
-export function isEdited({ rate, specifiedRate }: AdminRateAnswer): boolean {
-  return rate !== specifiedRate;
+export function isEdited({ rate, transactionalRate, specifiedRate }: AdminRateAnswer): boolean {
+  return rate !== specifiedRate || transactionalRate !== specifiedRate;
+}
+
+/** ` (transactional)` for an edit of one class; empty for one of both. */
+export function classInWords({ class: messageClass }: Pick<RateEditAnswer, "class">): string {
+  return messageClass === undefined ? "" : ` (${messageClass})`;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { Button, TextInput } from "@mantine/core";
 import type { AdminRateAnswer } from "@ewebal/contract";
 import { rateCalls } from "@ewebal/contract/calls";
+import { messageClasses, type MessageClass } from "@ewebal/contract/rules";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "../../../lib/api/api.ts";
@@ -42,12 +43,12 @@ export function RateDialog({ adminId, rate, onClose }: RateDialogProps) {
 function RateForm({ adminId, rate, onDone }: { adminId: string; rate: AdminRateAnswer; onDone: () => void }) {
   const change = useChangeRate(adminId, rate, onDone);
   const form = useForm({
-    initial: { rate: "", when: "now", from: "", time: "00:00" },
+    initial: { rate: "", for: "both", when: "now", from: "", time: "00:00" },
     missing: findMissingForRate,
-    send: async (values) => await change(readRate(values.rate) ?? null, readFrom(values)),
+    send: async (values) => await change(readRate(values.rate) ?? null, readFrom(values), readClass(values.for)),
   });
   const facts = isEdited(rate)
-    ? `Now ${formatRate(rate.rate)}, standard rate ${formatRate(rate.specifiedRate)}.`
+    ? `Now ${ratesInWords(rate)}, standard rate ${formatRate(rate.specifiedRate)}.`
     : `Now ${formatRate(rate.rate)}.`;
   return (
     <Form form={form}>
@@ -64,6 +65,11 @@ function RateForm({ adminId, rate, onDone }: { adminId: string; rate: AdminRateA
         {...form.field("rate")}
         onChange={({ currentTarget }) => form.set("rate", cleanRate(currentTarget.value))}
       />
+      <NativeSelect label="For" name="for" value={form.values.for} onValue={(next) => form.set("for", next)}>
+        <option value="both">All messages</option>
+        <option value="promotional">Promotional messages only</option>
+        <option value="transactional">Transactional messages only</option>
+      </NativeSelect>
       <div className={classes.when}>
         <NativeSelect label="Starts" name="when" value={form.values.when} onValue={(when) => form.set("when", when)}>
           <option value="now">At once</option>
@@ -91,11 +97,26 @@ function RateForm({ adminId, rate, onDone }: { adminId: string; rate: AdminRateA
   );
 }
 
-type ChangeRate = (rate: number | null, from: string | undefined) => Promise<void>;
+/** `3.00`, or both rates where the classes differ. */
+function ratesInWords({ rate, transactionalRate }: AdminRateAnswer): string {
+  if (rate === transactionalRate) return formatRate(rate);
+  return `${formatRate(rate)} promotional and ${formatRate(transactionalRate)} transactional`;
+}
+
+/** @returns undefined for both classes. */
+function readClass(text: string): MessageClass | undefined {
+  return messageClasses.find((one) => one === text);
+}
+
+type ChangeRate = (
+  rate: number | null,
+  from: string | undefined,
+  messageClass: MessageClass | undefined,
+) => Promise<void>;
 
 async function giveBack(change: ChangeRate): Promise<void> {
   try {
-    await change(null, undefined);
+    await change(null, undefined, undefined);
   } catch (error) {
     showNotice({
       tone: "error",
@@ -106,19 +127,23 @@ async function giveBack(change: ChangeRate): Promise<void> {
 }
 
 /** Asks first, because every later send has the new price. */
-function useChangeRate(
-  adminId: string,
-  { code, country, rate: before, specifiedRate }: AdminRateAnswer,
-  onDone: () => void,
-): ChangeRate {
+function useChangeRate(adminId: string, rateNow: AdminRateAnswer, onDone: () => void): ChangeRate {
   const queryClient = useQueryClient();
-  return async (rate, from) => {
+  const { code, country, specifiedRate } = rateNow;
+  return async (rate, from, messageClass) => {
     const when = from === undefined ? "at once" : `from ${formatDateTime(from)}`;
-    const text = `From ${formatRate(before)} to ${formatRate(rate ?? specifiedRate)} naira for one page, ${when}. Messages that are already accepted keep their price.`;
+    const which = messageClass === undefined ? "" : ` of a ${messageClass} message`;
+    const before = messageClass === undefined ? ratesInWords(rateNow) : formatRate(rateOf(rateNow, messageClass));
+    const text = `From ${before} to ${formatRate(rate ?? specifiedRate)} naira for one page${which}, ${when}. Messages that are already accepted keep their price.`;
     if (!(await confirm({ title: `About to change the rate of ${country}?`, text }))) return;
     const { message } = await call(rateCalls.editRate, {
       params: { adminId },
-      body: { code, rate, ...(from !== undefined && { from }) },
+      body: {
+        code,
+        rate,
+        ...(from !== undefined && { from }),
+        ...(messageClass !== undefined && { class: messageClass }),
+      },
     });
     showNotice({ title: message });
     onDone();
@@ -126,9 +151,13 @@ function useChangeRate(
   };
 }
 
+function rateOf({ rate, transactionalRate }: AdminRateAnswer, messageClass: MessageClass): number {
+  return messageClass === "transactional" ? transactionalRate : rate;
+}
+
 /** The rules of the form that changes a rate. Times are Lagos time, which has no summer time. */
 
-type RateValues = { rate: string; when: string; from: string; time: string };
+type RateValues = { rate: string; for: string; when: string; from: string; time: string };
 
 const RATE_TEXT = /^[0-9]{1,4}(?:\.[0-9]{1,3})?$/;
 

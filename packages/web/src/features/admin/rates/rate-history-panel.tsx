@@ -6,6 +6,7 @@ import { useCursorList } from "../../../lib/api/use-cursor-list.ts";
 import { type Column, DataTable } from "../../../ui/lists/data-table.tsx";
 import { ListStates } from "../../../ui/lists/list-states.tsx";
 import { Panel } from "../../../ui/layout/panel.tsx";
+import { classInWords } from "./admin-rates.ts";
 import { ShowMore } from "../../../ui/lists/show-more.tsx";
 
 const stateWords: Readonly<Record<RateEditState, string>> = {
@@ -20,8 +21,8 @@ const columns: Column<RateEditAnswer>[] = [
   {
     title: "Rate",
     isNumeric: true,
-    cell: ({ rate }) => (rate === null ? "Standard rate" : formatRate(rate)),
-    width: "14%",
+    cell: (edit) => `${edit.rate === null ? "Standard rate" : formatRate(edit.rate)}${classInWords(edit)}`,
+    width: "18%",
   },
   { title: "From", cell: ({ from }) => formatDateTime(from), width: "20%" },
   { title: "State", cell: ({ state }) => stateWords[state], width: "13%" },

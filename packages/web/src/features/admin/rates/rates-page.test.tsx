@@ -24,6 +24,7 @@ const nigeria: AdminRateAnswer = {
   code: "234",
   country: "Nigeria",
   rate: 3,
+  transactionalRate: 3,
   specifiedRate: 3,
   isListed: true,
   planned: [],
@@ -32,6 +33,7 @@ const kenya: AdminRateAnswer = {
   code: "254",
   country: "Kenya",
   rate: 8,
+  transactionalRate: 8,
   specifiedRate: 5.9,
   isListed: true,
   planned: [],
@@ -40,6 +42,7 @@ const ukraine: AdminRateAnswer = {
   code: "380",
   country: "Ukraine",
   rate: 4,
+  transactionalRate: 4,
   specifiedRate: 4,
   isListed: false,
   planned: [],
@@ -185,4 +188,33 @@ test("a failed read can be tried again", async () => {
   isAway = false;
   await userEvent.click(retry);
   expect(await listed()).toEqual(["Nigeria (+234)"]);
+});
+
+test("a class of its own rate is shown, asked for and named wherever the rate stands", async () => {
+  const planned = { ...edit, class: "transactional" as const };
+  const dear = { ...nigeria, transactionalRate: 5, planned: [planned] };
+  const requests = open({
+    "GET /api/view-rates": { body: { message: "Rates", data: [dear] } },
+    "GET /api/view-rate-edits": { body: { data: [planned], next: null } },
+    [editCall]: { body: { message: "The rate is changed", data: planned } },
+  });
+  expect(await screen.findByText("Transactional: 5.00")).toBeVisible();
+  expect(screen.getByText("Standard: 3.00")).toBeVisible();
+  expect(await screen.findByText("4.00 (transactional)")).toBeVisible();
+  await userEvent.click(screen.getByRole("button", { name: "Edit the rate of Nigeria (+234)" }));
+  const dialog = await screen.findByRole("dialog", { name: "Rate of Nigeria (+234)" });
+  expect(dialog).toHaveTextContent("Now 3.00 promotional and 5.00 transactional, standard rate 3.00.");
+  await userEvent.type(within(dialog).getByLabelText("Naira for one page"), "6");
+  await userEvent.selectOptions(within(dialog).getByLabelText("For"), "Transactional messages only");
+  await userEvent.click(within(dialog).getByRole("button", { name: "Change rate" }));
+  const question = await screen.findByRole("dialog", { name: "About to change the rate of Nigeria?" });
+  expect(question).toHaveTextContent("From 5.00 to 6.00 naira for one page of a transactional message, at once.");
+  await userEvent.click(within(question).getByRole("button", { name: "Proceed" }));
+  await waitFor(() =>
+    expect(requests.find(({ call }) => call === editCall)?.body).toEqual({
+      code: "234",
+      rate: 6,
+      class: "transactional",
+    }),
+  );
 });

@@ -16,7 +16,15 @@ import { Fold } from "../../../ui/kit/fold.tsx";
 import { RateDialog } from "./rate-dialog.tsx";
 import { RateHistoryPanel } from "./rate-history-panel.tsx";
 import classes from "./rates-page.module.css";
-import { useAdminRates, useWithdrawRate, findAdminRates, isEdited, rateShows, readRateShow } from "./admin-rates.ts";
+import {
+  useAdminRates,
+  useWithdrawRate,
+  findAdminRates,
+  isEdited,
+  classInWords,
+  rateShows,
+  readRateShow,
+} from "./admin-rates.ts";
 
 /** The price of a page in every country, now and planned, and who changed it. */
 export function RatesPage() {
@@ -52,7 +60,10 @@ export function RatesPage() {
     },
   ];
   return (
-    <Page title="Rates" intro="Naira per page and recipient. Messages keep the rate they were sent or scheduled at.">
+    <Page
+      title="Rates"
+      intro="Naira per page and recipient. Transactional messages have the same rate unless you give them another. Messages keep the rate they were sent or scheduled at."
+    >
       <Panel
         title="Rates by country"
         aside={
@@ -138,6 +149,9 @@ function RateNow({ rate }: { rate: AdminRateAnswer }) {
   return (
     <>
       <strong className="strong">{formatRate(rate.rate)}</strong>
+      {rate.transactionalRate !== rate.rate && (
+        <span className={classes.aside}>{`Transactional: ${formatRate(rate.transactionalRate)}`}</span>
+      )}
       {isEdited(rate) && <span className={classes.aside}>{`Standard: ${formatRate(rate.specifiedRate)}`}</span>}
     </>
   );
@@ -150,7 +164,8 @@ function Planned({ rate, onWithdraw }: { rate: AdminRateAnswer; onWithdraw: Retu
       {rate.planned.map((edit) => (
         <li key={edit._id}>
           <span className="numeric">
-            <strong>{formatRate(edit.rate ?? rate.specifiedRate)}</strong> from {formatDateTime(edit.from)}
+            <strong>{formatRate(edit.rate ?? rate.specifiedRate)}</strong>
+            {classInWords(edit)} from {formatDateTime(edit.from)}
           </span>
           <Button
             size="compact-xs"

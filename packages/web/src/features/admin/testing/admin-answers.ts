@@ -74,6 +74,8 @@ export const overview: OverviewAnswer = {
   draftedSms: 17,
   activeUsers: 9,
   contactLists: 230,
+  reviews: 0,
+  deferred: { messages: 0, recipients: 0 },
   waiting: {
     deposits: 2,
     requests: 1,
@@ -93,14 +95,17 @@ export function signedInServer(handlers: Parameters<typeof fakeServer>[0] = {}):
   return fakeServer({
     [`GET /api/${adminId}/view-one-admin`]: { body: adminAnswer },
     [`GET /api/${ada._id}/daily-limits`]: {
-      body: { message: "Daily limits", data: { recipientsMax: 10_000_000, limits: [], callsPerSecond: 100 } },
+      body: {
+        message: "Daily limits",
+        data: { recipientsMax: 10_000_000, limits: [], callsPerSecond: 100, maySendTransactional: false },
+      },
     },
     "GET /api/view-whitelist-requests": { body: { data: [], next: null } },
     "GET /api/view-all-users": { body: { data: [], next: null } },
     "GET /api/view-waiting": { body: { data: [], next: null } },
     "GET /api/view-sending": { body: { message: "Sending", data: { waitingRecipients: 0, carriers: [] } } },
     "GET /api/view-waiting-counts": {
-      body: { message: "Waiting", data: { deposits: 0, requests: 0, approvals: 0, disputes: 0, held: 0 } },
+      body: { message: "Waiting", data: { deposits: 0, requests: 0, approvals: 0, disputes: 0, held: 0, reviews: 0 } },
     },
     "GET /api/view-overview": { body: { message: "Overview", data: overview } },
     "GET /api/view-overview-charts": { body: { message: "Overview", data: emptyCharts } },

@@ -22,13 +22,20 @@ const RECIPIENTS_DIGITS_MAX = 10;
 const CALLS_DIGITS_MAX = 5;
 const FIRST_CODE = "234";
 
+export const limitsKey = (userId: string): readonly string[] => ["admin", "daily-limits", userId];
+
+/** What a customer may send: recipients a day, calls a second, and whether transactional messages. */
+export function useLimits(userId: string) {
+  return useQuery({
+    queryKey: limitsKey(userId),
+    queryFn: async ({ signal }) => (await call(dailyLimitCalls.dailyLimits, { params: { userId }, signal })).data,
+  });
+}
+
 /** The daily limits of a customer by country, and how many recipients they sent to today. */
 export function DailyLimitsPanel({ userId }: { userId: string }) {
   const [isSetting, setSetting] = useState(false);
-  const query = useQuery({
-    queryKey: ["admin", "daily-limits", userId],
-    queryFn: async ({ signal }) => (await call(dailyLimitCalls.dailyLimits, { params: { userId }, signal })).data,
-  });
+  const query = useLimits(userId);
   const { setLimit, adminId } = useSetLimit(userId);
   const toggle = (
     <Button variant="default" size="xs" onClick={() => setSetting(!isSetting)}>
@@ -83,7 +90,7 @@ function CallLimit({ userId, adminId, perSecond }: { userId: string; adminId: st
         body: { userId, perSecond: Number(values.perSecond) },
       });
       showNotice({ title: message });
-      await queryClient.invalidateQueries({ queryKey: ["admin", "daily-limits", userId] });
+      await queryClient.invalidateQueries({ queryKey: limitsKey(userId) });
     },
   });
   return (
@@ -156,7 +163,7 @@ function useSetLimit(userId: string): { setLimit: SetLimit; adminId: string | nu
       body: { userId, code, recipientsMax },
     });
     showNotice({ title: message });
-    await queryClient.invalidateQueries({ queryKey: ["admin", "daily-limits", userId] });
+    await queryClient.invalidateQueries({ queryKey: limitsKey(userId) });
   };
   return { setLimit, adminId };
 }

@@ -11,6 +11,7 @@ import { StatCard } from "../../../ui/kit/stat-card.tsx";
 import { customerQuery } from "../customers.ts";
 import { managePaths } from "../admin-paths.ts";
 import { DailyLimitsPanel } from "./daily-limits-panel.tsx";
+import { TransactionalPanel } from "./transactional-panel.tsx";
 import { UserFlagsPanel } from "./user-flags-panel.tsx";
 import { UserRecordPanel } from "./user-record-panel.tsx";
 import classes from "./user-details-page.module.css";
@@ -31,6 +32,7 @@ export function UserDetailsPage() {
               <UserRecordPanel user={user} />
               <UserFlagsPanel user={user} />
             </Columns>
+            <TransactionalPanel userId={userId} userName={user.userName} />
             <DailyLimitsPanel userId={userId} />
           </>
         )}

@@ -27,6 +27,7 @@ export type SendDialogProps = {
   code: string;
   /** How many contacts there are. */
   count: number;
+  columns: CatalogAnswer["columns"];
   opened: boolean;
   onClose: () => void;
 };
@@ -85,7 +86,7 @@ function OpenCatalog({
   renderSendDialog,
 }: CatalogPageProps & { userId: string; catalog: CatalogAnswer }) {
   const [open, setOpen] = useState<"edit" | "add" | "send">();
-  const { _id: catalogId, catalogName, code, count } = catalog;
+  const { _id: catalogId, catalogName, code, count, columns } = catalog;
   const close = (): void => setOpen(undefined);
   return (
     <>
@@ -130,7 +131,7 @@ function OpenCatalog({
           {(AddContactsForm) => <AddContactsForm userId={userId} catalog={catalog} onDone={close} />}
         </PopupContent>
       </Dialog>
-      {renderSendDialog({ catalogId, catalogName, code, count, opened: open === "send", onClose: close })}
+      {renderSendDialog({ catalogId, catalogName, code, count, columns, opened: open === "send", onClose: close })}
     </>
   );
 }

@@ -8,6 +8,7 @@ import { fixedTexts, explainRefusal } from "../../../lib/texts/catalogue-texts.t
 import { formatCount } from "../../../lib/texts/format.ts";
 import { useAddressFilters } from "../../../lib/browser/use-address-filters.ts";
 import { useDocumentTop } from "../../../lib/browser/use-document-top.ts";
+import { PopupContent } from "../../../ui/dialogs/popup-content.tsx";
 import { ListStates } from "../../../ui/lists/list-states.tsx";
 import { Panel } from "../../../ui/layout/panel.tsx";
 import { SearchField } from "../../../ui/forms/search-field.tsx";
@@ -40,6 +41,12 @@ export function ContactsPanel({ userId, catalog, onAdd }: ContactsPanelProps) {
   const search = keepDigits(values.search);
   const onSearch = useCallback((text: string) => set({ search: text }), [set]);
   const clear = useCallback(() => set({ search: "" }), [set]);
+  if (catalog.columns.length > 0 && catalog.count > 0)
+    return (
+      <PopupContent name="fielded-contacts" load={async () => (await import("./fielded-contacts.tsx")).FieldedContacts}>
+        {(FieldedContacts) => <FieldedContacts userId={userId} catalog={catalog} />}
+      </PopupContent>
+    );
   return (
     <Panel title="Contacts">
       {(catalog.count > 0 || isAnyOn) && (

@@ -1,4 +1,6 @@
+import { Button } from "@mantine/core";
 import type { WrongContacts } from "@ewebal/contract";
+import { formatCounted } from "../../../lib/texts/format.ts";
 import { ApiError } from "../../../lib/api/api.ts";
 import { type CatalogueScreen, explainRefusal } from "../../../lib/texts/catalogue-texts.ts";
 import { Callout } from "../../../ui/kit/callout.tsx";
@@ -17,9 +19,20 @@ export function ContactsRefusal({ screen, error }: { screen: CatalogueScreen; er
   if (error === undefined || error === null) return null;
   const { tone, title, text } = explainRefusal(screen, error);
   const fields = error instanceof ApiError ? Object.entries(error.fields) : [];
-  const rows = findWrongRows(error)?.rows ?? [];
+  const { rows = [], wrong = 0, wrongRows } = findWrongRows(error) ?? {};
   return (
-    <Callout tone={tone} title={title} isAnnounced>
+    <Callout
+      tone={tone}
+      title={title}
+      isAnnounced
+      action={
+        wrongRows !== undefined && (
+          <Button size="xs" variant="default" component="a" href={wrongRows} download>
+            Download the {formatCounted(wrong, "wrong row")}
+          </Button>
+        )
+      }
+    >
       {text !== undefined && <p>{text}</p>}
       {fields.length + rows.length > 0 && (
         <ul className={classes.faults}>
@@ -45,8 +58,8 @@ const ROWS_SHOWN_MAX = 5;
 /** @returns the rows that a refusal names; undefined when it is about something else. */
 function findWrongRows(error: unknown): WrongContacts | undefined {
   if (!(error instanceof ApiError)) return undefined;
-  const { rows, wrong, good } = error.body as Partial<WrongContacts>;
+  const { rows, wrong, good, wrongRows } = error.body as Partial<WrongContacts>;
   return Array.isArray(rows) && typeof wrong === "number" && typeof good === "number"
-    ? { rows, wrong, good }
+    ? { rows, wrong, good, ...(typeof wrongRows === "string" && { wrongRows }) }
     : undefined;
 }

@@ -1,7 +1,7 @@
 import { Button, Checkbox } from "@mantine/core";
 import type { WrongContact, RecipientsRead } from "@ewebal/contract";
 import { IconDownload } from "@tabler/icons-react";
-import { wrongNumberWords } from "@ewebal/contract/rules";
+import { describeRepairs, wrongNumberWords } from "@ewebal/contract/rules";
 import { formatCount, formatCounted, formatRepeated } from "../../../lib/texts/format.ts";
 import { Inline, Stack } from "../../../ui/layout/boxes.tsx";
 import classes from "./wrong-rows.module.css";
@@ -82,6 +82,7 @@ export function NumbersSummary({ read, onlyGood, onOnlyGood }: NumbersSummaryPro
       <p role="status" className="muted small numeric">
         <strong>{formatCounted(read.valid.length, "contact")}</strong>
         {formatRepeated(read.duplicateCount)}
+        {describeRepairs(read.repaired).map((sentence) => ` · ${sentence}`)}
       </p>
       <WrongRows
         wrong={wrong}

@@ -1,3 +1,4 @@
+import { TextInput } from "@mantine/core";
 import { contactCalls } from "@ewebal/contract/calls";
 import { DEFAULT_COUNTRY_CODE } from "@ewebal/contract/rules";
 import { useQueryClient } from "@tanstack/react-query";
@@ -57,21 +58,32 @@ type EditCatalogFormProps = {
   onDone: () => void;
 };
 
+/** The columns that a text names, commas between them; one that is there already keeps its key and its values. */
+function readColumns(text: string, before: CatalogAnswer["columns"]): { key?: string; label: string }[] {
+  const labels = text
+    .split(",")
+    .map((label) => label.trim())
+    .filter((label) => label !== "");
+  return labels.map((label) => before.find((column) => column.label === label) ?? { label });
+}
+
 export function EditCatalogForm({ userId, catalog, onDone }: EditCatalogFormProps) {
   const queryClient = useQueryClient();
   const { _id: catalogId } = catalog;
-  const form = useForm<Record<"catalogName", string>>({
-    initial: { catalogName: catalog.catalogName },
+  const labels = catalog.columns.map(({ label }) => label).join(", ");
+  const form = useForm<Record<"catalogName" | "columns", string>>({
+    initial: { catalogName: catalog.catalogName, columns: labels },
     missing: (values) => {
-      if (values.catalogName.trim() === catalog.catalogName) return ["another name"];
-      return missingName(values);
+      const isSame = values.catalogName.trim() === catalog.catalogName && values.columns.trim() === labels;
+      return isSame ? ["another name"] : missingName(values);
     },
-    schema: async () => (await import("@ewebal/contract/schemas/contacts")).contactSchemas.editCatalog.body,
-    send: async ({ catalogName }) => {
-      const { message } = await call(contactCalls.editCatalog, {
-        params: { userId, catalogId },
-        body: { catalogName: catalogName.trim() },
-      });
+    send: async ({ catalogName, columns }) => {
+      const isSame = columns.trim() === labels;
+      const body = {
+        catalogName: catalogName.trim(),
+        ...(!isSame && { columns: readColumns(columns, catalog.columns) }),
+      };
+      const { message } = await call(contactCalls.editCatalog, { params: { userId, catalogId }, body });
       await Promise.all([
         queryClient.invalidateQueries({ queryKey: ["catalogs"] }),
         queryClient.invalidateQueries({ queryKey: ["catalog", catalogId] }),
@@ -83,6 +95,12 @@ export function EditCatalogForm({ userId, catalog, onDone }: EditCatalogFormProp
   return (
     <Form form={form}>
       <CatalogNameField field={form.field("catalogName")} isFirst />
+      <TextInput
+        {...form.field("columns")}
+        autoComplete="off"
+        label="Columns beside the number"
+        description="Such as Name, City: commas between them. A column that you take out goes with what it holds."
+      />
       <ContactsRefusal screen="catalogEdit" error={form.refusal} />
       <SubmitButton missing={form.missing} isSending={form.isSending}>
         Save Name

@@ -15,6 +15,7 @@ import { Page } from "../../../ui/layout/page.tsx";
 import { SearchField } from "../../../ui/forms/search-field.tsx";
 import { Inline, Stack, Tiles } from "../../../ui/layout/boxes.tsx";
 import { ShowMore } from "../../../ui/lists/show-more.tsx";
+import { LeftOutRows } from "../upload/left-out-rows.tsx";
 import { CatalogCard } from "./catalog-card.tsx";
 import { CreateCatalogDialog, EditCatalogDialog } from "./catalog-dialogs.tsx";
 import classes from "./phonebook.module.css";
@@ -41,6 +42,7 @@ export function PhonebookPage() {
     <Page title="Phonebook" intro="Your contacts, in named groups called catalogs." actions={actions}>
       {userId !== null && (
         <>
+          <LeftOutRows userId={userId} />
           <Catalogs userId={userId} onCreate={() => setCreating(true)} />
           <CreateCatalogDialog userId={userId} opened={isCreating} onClose={() => setCreating(false)} />
         </>

@@ -10,6 +10,7 @@ export function catalogAnswer(over: Partial<CatalogAnswer> = {}): CatalogAnswer 
     userID: userId,
     catalogName: "Ikeja customers",
     code: "234",
+    columns: [],
     contacts: [],
     count: 3,
     etag: '"1"',

@@ -1,18 +1,20 @@
-import { Button, Checkbox, Loader } from "@mantine/core";
+import { Button, Loader } from "@mantine/core";
 import { IconFileSpreadsheet } from "@tabler/icons-react";
 import { useState } from "react";
-import { formatCount, formatCounted, formatRepeated } from "../../../lib/texts/format.ts";
+import { describeRepairs } from "@ewebal/contract/rules";
+import { formatCounted, formatRepeated } from "../../../lib/texts/format.ts";
 import { saveFile } from "../../../lib/browser/save-file.ts";
 import { Callout } from "../../../ui/kit/callout.tsx";
 import { FileDrop } from "../../../ui/forms/file-drop.tsx";
-import { Inline, Stack, Tiles } from "../../../ui/layout/boxes.tsx";
+import { Inline, Stack } from "../../../ui/layout/boxes.tsx";
+import { CONTACT_FILES } from "../../../shared/numbers/contact-files.ts";
+import { ColumnsStep } from "../../../shared/numbers/columns-step.tsx";
 import { explainUnreadable, fileSizeInWords, refuseFile } from "../../../shared/numbers/contact-file.ts";
-import type { CsvSummary } from "../../../shared/numbers/read-csv.ts";
 import classes from "./file-source.module.css";
 import type { Import } from "./use-import.ts";
 import { WrongRows } from "../numbers/wrong-rows.tsx";
 
-/** A CSV file: chosen or dropped, looked at, and put right before it leaves the browser. */
+/** A file: chosen or dropped, looked at, and put right before it leaves the browser. */
 export function FileSource({ contacts }: { contacts: Import }) {
   const { form, set, csv, forgetError } = contacts;
   const [refusal, setRefusal] = useState<string>();
@@ -20,23 +22,23 @@ export function FileSource({ contacts }: { contacts: Import }) {
     const reason = refuseFile(file);
     setRefusal(reason);
     forgetError();
-    set({ chosen: reason === undefined ? { file, isPasted: false } : undefined, columns: undefined, onlyGood: false });
+    set({ chosen: reason === undefined ? { file, isPasted: false } : undefined, wish: undefined, onlyGood: false });
   };
   return (
     <Stack gap={16} above={20}>
       {form.chosen === undefined ? (
         <FileDrop
-          label="Choose a CSV file"
-          accept=".csv,text/csv"
+          label="Choose a file"
+          accept={CONTACT_FILES}
           onFile={choose}
-          hint="CSV, up to 20 MB. Numbers separated by commas or one on each line, no duplicates recommended; text is not allowed among them."
+          hint="Excel (.xlsx), CSV or contact cards (.vcf), up to 20 MB. A column for the numbers, others for names and whatever your texts name."
           error={refusal}
         />
       ) : (
         <>
           <ChosenCard
             contacts={contacts}
-            onRemove={() => set({ chosen: undefined, columns: undefined, onlyGood: false })}
+            onRemove={() => set({ chosen: undefined, wish: undefined, onlyGood: false })}
           />
           <FileContent contacts={contacts} />
         </>
@@ -92,18 +94,19 @@ function FileContent({ contacts }: { contacts: Import }) {
       </Callout>
     );
   }
-  const { goodCount, duplicateCount, wrong, wrongCount, wrongFile } = summary;
+  const { goodCount, duplicateCount, repaired, wrong, wrongCount, wrongFile } = summary;
   return (
     <Stack gap={16}>
       <p role="status" className={`${classes.counts} muted small numeric`}>
         <strong>{formatCounted(goodCount, "contact")}</strong>
         {formatRepeated(duplicateCount)}
+        {describeRepairs(repaired).map((sentence) => ` · ${sentence}`)}
       </p>
-      <Columns
+      <ColumnsStep
         summary={summary}
-        onColumns={(columns) => {
+        onWish={(wish) => {
           forgetError();
-          set({ columns });
+          set({ wish });
         }}
       />
       <WrongRows
@@ -117,53 +120,3 @@ function FileContent({ contacts }: { contacts: Import }) {
     </Stack>
   );
 }
-
-type Read = Extract<CsvSummary, { kind: "read" }>;
-
-/** The columns found, with an example of each, and which of them hold numbers. */
-function Columns({
-  summary: { columns, hasHeader },
-  onColumns,
-}: {
-  summary: Read;
-  onColumns: (columns: number[]) => void;
-}) {
-  if (columns.length === 0) return null;
-  const read = columns.filter(({ isRead }) => isRead).map(({ column }) => column);
-  return (
-    <fieldset className={classes.columns}>
-      <legend>Which columns hold phone numbers?</legend>
-      {hasHeader && <p className="muted small">The first line is a heading.</p>}
-      <Tiles
-        min={220}
-        keepsEmpty
-        gap={12}
-        across={16}
-        above={8}
-        className={`${classes.list} anywhere`}
-        tabIndex={columns.length > COLUMNS_IN_SIGHT ? 0 : undefined}
-        role="group"
-        aria-label="Columns"
-      >
-        {columns.map(({ column, name, sample, isRead }) => (
-          <Checkbox
-            key={column}
-            label={name === "" ? `Column ${formatCount(column)}` : name}
-            description={sample === "" ? "Starts with empty cells" : `For example ${sample}`}
-            checked={isRead}
-            onChange={() =>
-              onColumns(
-                isRead
-                  ? read.filter((other) => other !== column)
-                  : [...read, column].toSorted((one, other) => one - other),
-              )
-            }
-          />
-        ))}
-      </Tiles>
-    </fieldset>
-  );
-}
-
-/** More than these scroll. */
-const COLUMNS_IN_SIGHT = 6;

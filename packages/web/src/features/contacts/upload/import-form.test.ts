@@ -10,7 +10,7 @@ const filled: ImportForm = {
   catalog: undefined,
   source: "numbers",
   chosen: undefined,
-  columns: undefined,
+  wish: undefined,
   phoneNo: "08030000001",
   onlyGood: false,
 };
@@ -28,6 +28,9 @@ const summary: Extract<CsvSummary, { kind: "read" }> = {
   wrong: [],
   hasHeader: false,
   columns: [column],
+  match: { numbers: [1], fields: [] },
+  rows: [],
+  sheets: [],
 };
 const fileForm: ImportForm = { ...filled, source: "file", chosen: { file: new File(["x"], "a.csv"), isPasted: false } };
 const read = (over: Partial<typeof summary> = {}) => ({ ...typed(0), summary: { ...summary, ...over } });
@@ -36,8 +39,8 @@ describe("still needed", () => {
   test.each<[string, Partial<ImportForm>, string[]]>([
     ["a new catalog's name", { catalogName: "  " }, ["catalog name"]],
     ["an existing catalog", { target: "existing" }, ["catalog"]],
-    ["the file", { source: "file" }, ["a CSV file"]],
-    ["everything, in the page's order", { target: "existing", source: "file" }, ["catalog", "a CSV file"]],
+    ["the file", { source: "file" }, ["a file"]],
+    ["everything, in the page's order", { target: "existing", source: "file" }, ["catalog", "a file"]],
   ])("%s", (_, over, missing) => {
     expect(findMissing({ ...filled, ...over }, typed(1))).toEqual(missing);
   });

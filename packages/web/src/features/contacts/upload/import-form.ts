@@ -1,5 +1,6 @@
 import type { CatalogAnswer } from "@ewebal/contract";
 import type { ChosenFile } from "../../../shared/numbers/contact-file.ts";
+import type { FileWish } from "../../../shared/numbers/file-match.ts";
 import type { CsvSummary } from "../../../shared/numbers/read-csv.ts";
 import { missingNumbers } from "../../../shared/numbers/clean-numbers.ts";
 
@@ -13,8 +14,8 @@ export type ImportForm = {
   catalog: CatalogAnswer | undefined;
   source: "file" | "numbers";
   chosen: ChosenFile | undefined;
-  /** Columns of the file that the person has ticked, from 1; undefined while the file tells. */
-  columns: readonly number[] | undefined;
+  /** What the person has said of the file's columns; undefined while the file tells. */
+  wish: FileWish | undefined;
   /** Typed or pasted: digits and commas. */
   phoneNo: string;
   onlyGood: boolean;
@@ -45,7 +46,7 @@ export function findMissing(form: ImportForm, read: ReadSoFar): string[] {
 }
 
 function missingOfFile({ chosen, onlyGood }: ImportForm, { summary, isReading }: ReadSoFar): string[] {
-  if (chosen === undefined) return ["a CSV file"];
+  if (chosen === undefined) return ["a file"];
   if (isReading || summary === undefined) return ["The file is being read."];
   if (summary.kind !== "read") return ["a file that can be read"];
   const { columns, goodCount, wrongCount } = summary;

@@ -40,7 +40,7 @@ const addButton = (): HTMLElement => screen.getByRole("button", { name: /^Add to
 const typeName = async (): Promise<void> => await userEvent.type(await screen.findByLabelText("Catalog name"), "Abuja");
 
 async function chooseFile(content: string, name = "contacts.csv"): Promise<void> {
-  await screen.findByRole("button", { name: "Choose a CSV file" });
+  await screen.findByRole("button", { name: "Choose a file" });
   const input = document.querySelector<HTMLInputElement>("input[type=file]");
   if (input === null) throw new Error("no file field");
   await userEvent.upload(input, new File([content], name), { applyAccept: false });
@@ -62,7 +62,7 @@ describe("what is still needed", () => {
   test("a name and a file, or a catalog and numbers", async () => {
     open();
     await screen.findByRole("heading", { name: "Upload and Insert Contacts" });
-    expect(addButton()).toHaveAccessibleDescription("Still needed: catalog name, a CSV file");
+    expect(addButton()).toHaveAccessibleDescription("Still needed: catalog name, a file");
     await userEvent.click(screen.getByRole("radio", { name: "Existing catalog" }));
     await userEvent.click(screen.getByRole("radio", { name: "Insert numbers" }));
     expect(addButton()).toHaveAccessibleDescription("Still needed: catalog, phone numbers");
@@ -79,7 +79,7 @@ describe("what is still needed", () => {
 
 describe("a file that cannot be taken", () => {
   test.each([
-    ["numbers", "contacts.xlsx", /^CSV file only/],
+    ["numbers", "contacts.pdf", /^CSV, Excel/],
     ["", "contacts.csv", "The file is empty."],
   ])("%j in %s", async (content, name, reason) => {
     open();
@@ -112,9 +112,11 @@ describe("a file with wrong rows", () => {
     await chooseFile(messy);
     expect(await screen.findByText("3 contacts")).toBeVisible();
     expect(screen.getByText(/1 repeated number counts once/)).toBeVisible();
-    expect(screen.getByRole("checkbox", { name: "Name" })).not.toBeChecked();
-    expect(screen.getByRole("checkbox", { name: "Phone" })).toBeChecked();
-    expect(screen.getByRole("checkbox", { name: "Mobile" })).toHaveAccessibleDescription("For example 08050000001");
+    expect(screen.getByRole("combobox", { name: "Name holds" })).toHaveValue("out");
+    expect(screen.getByRole("combobox", { name: "Phone holds" })).toHaveValue("number");
+    expect(screen.getByRole("combobox", { name: "Mobile holds" })).toHaveValue("number");
+    expect(screen.getByText("With several columns of phone numbers, the numbers alone are taken.")).toBeVisible();
+    expect(screen.getByText("08050000001", { selector: "li" })).toBeVisible();
     const wrong = screen.getByRole("region", { name: "Wrong numbers" });
     expect(within(wrong).getByRole("listitem")).toHaveTextContent(
       /^Line 38003000009does not begin with the chosen country code/,
@@ -155,15 +157,39 @@ describe("a file with wrong rows", () => {
     const { requests } = open({ [uploadNew]: added });
     await typeName();
     await chooseFile(messy);
-    await userEvent.click(await screen.findByRole("checkbox", { name: "Phone" }));
+    await userEvent.selectOptions(await screen.findByRole("combobox", { name: "Phone holds" }), "Leave out");
     expect(await screen.findByText("2 contacts")).toBeVisible();
     expect(screen.queryByRole("region", { name: "Wrong numbers" })).toBeNull();
-    await userEvent.click(screen.getByRole("checkbox", { name: "Mobile" }));
+    await userEvent.selectOptions(screen.getByRole("combobox", { name: "Mobile holds" }), "Leave out");
     await waitFor(() => expect(addButton()).toHaveAccessibleDescription("Still needed: a column with phone numbers"));
-    await userEvent.click(screen.getByRole("checkbox", { name: "Mobile" }));
+    await userEvent.selectOptions(screen.getByRole("combobox", { name: "Mobile holds" }), "Phone number");
     await waitFor(() => expect(addButton()).toHaveAttribute("aria-disabled", "false"));
     await userEvent.click(addButton());
     await waitFor(() => expect(field(requests, uploadNew, "columns")).toBe("3"));
+  });
+});
+
+describe("a file with names", () => {
+  test("brings them along as fields at one press, of which each can be left out", async () => {
+    const { requests } = open({ [uploadNew]: added });
+    await typeName();
+    await chooseFile("Full Name,Phone,Note\nAda,8030000001,x\n");
+    expect(await screen.findByText("1 contact")).toBeVisible();
+    expect(screen.getByRole("combobox", { name: "Full Name holds" })).toHaveValue("out");
+    await userEvent.click(screen.getByRole("button", { name: "Take the other columns as fields" }));
+    expect(await screen.findByText("{{full_name}}")).toBeVisible();
+    expect(screen.getByText(/1 number got back the 0/)).toBeVisible();
+    await userEvent.selectOptions(screen.getByRole("combobox", { name: "Note holds" }), "Leave out");
+    await waitFor(() => expect(screen.queryByText("{{note}}")).toBeNull());
+    await waitFor(() => expect(addButton()).toHaveAttribute("aria-disabled", "false"));
+    await userEvent.click(addButton());
+    await waitFor(() => {
+      const mapping = field(requests, uploadNew, "mapping");
+      expect(JSON.parse(typeof mapping === "string" ? mapping : "{}")).toEqual({
+        phoneNo: 2,
+        fields: { full_name: 1 },
+      });
+    });
   });
 });
 
@@ -181,8 +207,19 @@ describe("what the server refuses", () => {
     const rows = [{ row: 1, column: 1, value: "08030000001", reason: "not-mobile", text: "is not a mobile number" }];
     const alert = await upload({
       status: 400,
-      body: { message: "1 row is wrong: line 1", code: "VALIDATION", rows, wrong: 1, good: 0 },
+      body: {
+        message: "1 row is wrong: line 1",
+        code: "VALIDATION",
+        rows,
+        wrong: 1,
+        good: 0,
+        wrongRows: `/api/${userId}/1/wrong-rows`,
+      },
     });
+    expect(within(alert).getByRole("link", { name: "Download the 1 wrong row" })).toHaveAttribute(
+      "href",
+      `/api/${userId}/1/wrong-rows`,
+    );
     expect(alert).toHaveAttribute("data-tone", "warn");
     expect(alert).toHaveTextContent("1 row is wrong: line 1");
     expect(alert).toHaveTextContent("Line 1: 08030000001 is not a mobile number");
@@ -315,4 +352,53 @@ describe("contacts that are added", () => {
     await userEvent.click(addButton());
     await waitFor(() => expect((field(requests, uploadNew, "csv") as File).name).toBe("pasted-numbers.csv"));
   });
+});
+
+test("rows left out wait in the phonebook and here as a file, and their corrected file joins the same catalog", async () => {
+  const file = `/api/${userId}/01900000-0000-7000-8000-0000000000f1/wrong-rows`;
+  const { requests, pathname } = open({
+    [uploadNew]: {
+      status: 201,
+      body: {
+        message: "3 contacts added, 1 wrong left out",
+        data: { _id: catalogId, added: 3, existing: 0, wrong: 1, wrongRows: file },
+      },
+    },
+    [uploadExisting]: added,
+  });
+  await typeName();
+  await chooseFile(messy);
+  await userEvent.click(await screen.findByRole("checkbox", { name: /Add only the valid ones/ }));
+  await userEvent.click(addButton());
+  await waitFor(() => expect(pathname()).toBe("/user-dashboard/all-contacts"));
+  expect(await screen.findByText("1 row left out")).toBeVisible();
+  expect(screen.getByRole("link", { name: "Download the 1 row" })).toHaveAttribute("href", file);
+  await userEvent.click(screen.getByRole("link", { name: "Upload them corrected" }));
+  await waitFor(() => expect(pathname()).toBe("/user-dashboard/upload-new-contacts"));
+  await waitFor(() => expect(screen.getByRole("radio", { name: "Existing catalog" })).toBeChecked());
+  expect(screen.getByText("1 row left out")).toBeVisible();
+  // Nothing of the first file is sent again.
+  await chooseFile("Name,Phone,Mobile,reason\nBola,08030000009,08050000002,does not begin\n", "wrong-rows.csv");
+  await waitFor(() => expect(addButton()).not.toHaveAttribute("aria-disabled", "true"));
+  await userEvent.click(addButton());
+  await waitFor(() => expect(pathname()).toBe("/user-dashboard/all-contacts"));
+  expect(await (field(requests, uploadExisting, "csv") as File).text()).toContain("Bola,08030000009");
+  expect(field(requests, uploadExisting, "onlyGood")).toBe("false");
+  expect(requests.filter(({ call }) => call === uploadNew)).toHaveLength(1);
+  expect(screen.queryByText("1 row left out")).toBeNull();
+});
+
+test("rows of another customer, and what is no such entry, are not offered", async () => {
+  for (const kept of [
+    '{"catalogId":"c","message":"m","count":1,"file":"/api/other/1/wrong-rows"}',
+    '"x"',
+    "{",
+    '{"file":1}',
+  ]) {
+    sessionStorage.setItem("left-out-rows", kept);
+    const { unmount } = open();
+    await screen.findByRole("heading", { name: "Upload and Insert Contacts" });
+    expect(screen.queryByText(/left out/)).toBeNull();
+    unmount();
+  }
 });

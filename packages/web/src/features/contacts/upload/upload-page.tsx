@@ -12,12 +12,13 @@ import { CatalogSelect } from "./catalog-select.tsx";
 import { fileFromPaste } from "../../../shared/numbers/contact-file.ts";
 import { ContactsRefusal } from "../numbers/contacts-refusal.tsx";
 import { FileSource } from "./file-source.tsx";
+import { LeftOutRows } from "./left-out-rows.tsx";
 import { NumbersField } from "../../../shared/numbers/numbers-field.tsx";
 import { NumbersSummary } from "../numbers/wrong-rows.tsx";
 import classes from "./upload-page.module.css";
 import { useImport, type Import } from "./use-import.ts";
 
-/** Brings contacts into a new catalog or one that exists, from a CSV file or as pasted numbers. */
+/** Brings contacts into a new catalog or one that exists, from a file or as pasted numbers. */
 export function UploadPage() {
   const { userId } = useSession();
   const template = (
@@ -56,6 +57,7 @@ function ImportForm({ userId }: { userId: string }) {
         if (missing.length === 0 && !isSending) send();
       }}
     >
+      <LeftOutRows userId={userId} isOnUploadPage />
       <TargetPanel userId={userId} contacts={contacts} />
       <SourcePanel contacts={contacts} />
       <Stack gap={16}>
@@ -122,7 +124,7 @@ function SourcePanel({ contacts }: { contacts: Import }) {
         aria-label="Where the contacts come from"
         withItemsBorders={false}
         data={[
-          { value: "file", label: "Upload a CSV file" },
+          { value: "file", label: "Upload a file" },
           { value: "numbers", label: "Insert numbers" },
         ]}
         value={form.source}
@@ -138,7 +140,7 @@ function SourcePanel({ contacts }: { contacts: Import }) {
             code={code}
             value={form.phoneNo}
             onValue={(phoneNo) => set({ phoneNo })}
-            onList={(text) => set({ source: "file", chosen: fileFromPaste(text), columns: undefined, phoneNo: "" })}
+            onList={(text) => set({ source: "file", chosen: fileFromPaste(text), wish: undefined, phoneNo: "" })}
           />
           <NumbersSummary read={typed} onlyGood={form.onlyGood} onOnlyGood={(onlyGood) => set({ onlyGood })} />
         </Stack>

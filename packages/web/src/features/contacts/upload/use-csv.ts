@@ -2,13 +2,16 @@ import type { Rates } from "@ewebal/contract";
 import { skipToken, useQuery } from "@tanstack/react-query";
 import { useRef } from "react";
 import { readCsvInWorker, type ChosenFile } from "../../../shared/numbers/contact-file.ts";
+import type { FileWish } from "../../../shared/numbers/file-match.ts";
 import type { CsvSummary } from "../../../shared/numbers/read-csv.ts";
 type CsvWish = {
   chosen: ChosenFile | undefined;
   code: string;
   rates: Rates;
-  /** The columns that the person has ticked; undefined while the file tells. */
-  columns: readonly number[] | undefined;
+  /** What the person has said of the columns; the file tells the rest. */
+  wish: FileWish | undefined;
+  /** Whether the catalog has columns, which the file's are for. */
+  takesFields: boolean;
 };
 
 type CsvReading = {
@@ -20,14 +23,14 @@ type CsvReading = {
 };
 
 /** What a chosen file holds, read anew when another country or other columns are chosen, or a code is priced apart. */
-export function useCsv({ chosen, code, rates, columns }: CsvWish): CsvReading {
+export function useCsv({ chosen, code, rates, wish, takesFields }: CsvWish): CsvReading {
   const fileId = useFileId(chosen);
   const { data, isFetching, isPlaceholderData, error, refetch } = useQuery({
-    queryKey: ["csv", fileId, code, [...rates.keys()], columns?.join(",") ?? "all"],
+    queryKey: ["csv", fileId, code, [...rates.keys()], wish, takesFields],
     queryFn:
       chosen === undefined
         ? skipToken
-        : async ({ signal }) => await readCsvInWorker({ file: chosen.file, code, rates, columns }, signal),
+        : async ({ signal }) => await readCsvInWorker({ file: chosen.file, code, rates, wish, takesFields }, signal),
     staleTime: Number.POSITIVE_INFINITY,
     // The wrong rows of a large file are not worth keeping once nobody looks at them.
     gcTime: 0,

@@ -11,7 +11,10 @@ import { useRateTable } from "../../../shared/rates/use-rate-table.ts";
 import { showNotice } from "../../../ui/feedback/notices.tsx";
 import { catalogQuery } from "../catalog-queries.ts";
 import { codeOf, findMissing, type ImportForm } from "./import-form.ts";
+import { mappingOf, type FileMatch, type FileWish } from "../../../shared/numbers/file-match.ts";
+import type { CsvSummary } from "../../../shared/numbers/read-csv.ts";
 import { IdempotencyKey } from "../../../lib/api/idempotency-key.ts";
+import { keepLeftOut } from "./left-out-rows.tsx";
 import { useCsv } from "./use-csv.ts";
 
 const empty: ImportForm = {
@@ -21,7 +24,7 @@ const empty: ImportForm = {
   catalog: undefined,
   source: "file",
   chosen: undefined,
-  columns: undefined,
+  wish: undefined,
   phoneNo: "",
   onlyGood: false,
 };
@@ -34,11 +37,25 @@ export function useImport(userId: string) {
 
   const code = codeOf(form);
   const rates = useRateTable();
-  const csv = useCsv({ chosen: form.chosen, code, rates, columns: form.columns });
+  const takesFields = form.target === "existing" && (form.catalog?.columns.length ?? 0) > 0;
+  const csv = useCsv({ chosen: form.chosen, code, rates, wish: form.wish, takesFields });
   const typed = useMemo(() => readRecipients(form.phoneNo, code, rates), [form.phoneNo, code, rates]);
   const missing = findMissing(form, { typed, ...csv });
   const sending = useSending(userId);
-  return { form, set, code, csv, typed, missing, ...sending, send: () => sending.send(form) };
+  return {
+    form,
+    set,
+    code,
+    csv,
+    typed,
+    missing,
+    ...sending,
+    send: () => sending.send({ form, match: matchOf(csv.summary) }),
+  };
+}
+
+function matchOf(summary: CsvSummary | undefined): FileMatch | undefined {
+  return summary?.kind === "read" ? summary.match : undefined;
 }
 
 export type Import = ReturnType<typeof useImport>;
@@ -66,15 +83,19 @@ function useSending(userId: string) {
   useEffect(() => () => ending.current?.abort(), []);
 
   const { mutate, isPending, error, reset } = useMutation({
-    mutationFn: async (form: ImportForm) => {
+    mutationFn: async ({ form, match }: Sending) => {
       const ender = new AbortController();
       ending.current = ender;
       setShare(0);
-      return await sendImport(userId, form, {
-        key: key.keyFor(contentsOf(form)),
-        signal: ender.signal,
-        onProgress: setShare,
-      });
+      return await sendImport(
+        userId,
+        { form, match },
+        {
+          key: key.keyFor(contentsOf(form)),
+          signal: ender.signal,
+          onProgress: setShare,
+        },
+      );
     },
     onSuccess: async ({ message, data }) => {
       key.renew();
@@ -84,6 +105,8 @@ function useSending(userId: string) {
       ]);
       // It names how many were added, were already there, and were left out.
       showNotice({ title: message });
+      const { _id: catalogId, wrong: count, wrongRows: file } = data;
+      keepLeftOut(file === undefined ? undefined : { catalogId, message, count, file });
       await navigate({ to: paths.allContacts });
     },
   });
@@ -110,8 +133,15 @@ type SendOptions = {
   onProgress: (share: number) => void;
 };
 
-async function sendImport(userId: string, form: ImportForm, { key, signal, onProgress }: SendOptions): Promise<Sent> {
-  const { target, catalog, phoneNo, onlyGood, source, chosen, columns } = form;
+/** A form, and what its file's columns were read as. */
+type Sending = { form: ImportForm; match: FileMatch | undefined };
+
+async function sendImport(
+  userId: string,
+  { form, match }: Sending,
+  { key, signal, onProgress }: SendOptions,
+): Promise<Sent> {
+  const { target, catalog, phoneNo, onlyGood, source, chosen, wish } = form;
   const headers = { "idempotency-key": key };
   const newCatalog = { catalogName: form.catalogName.trim(), code: form.newCode };
   const params = { userId, catalogId: catalog?._id ?? "" };
@@ -128,7 +158,7 @@ async function sendImport(userId: string, form: ImportForm, { key, signal, onPro
   const fields = {
     ...(target === "new" && newCatalog),
     onlyGood: String(onlyGood),
-    ...(columns !== undefined && { columns: columns.join(",") }),
+    ...columnsOf(match, wish),
   };
   const body = new FormData();
   for (const [name, value] of Object.entries(fields)) body.set(name, value);
@@ -138,6 +168,13 @@ async function sendImport(userId: string, form: ImportForm, { key, signal, onPro
   return target === "new"
     ? await upload(contactCalls.uploadToNewTel, { params: { userId }, ...parts })
     : await upload(contactCalls.uploadToExistingTel, { params, ...parts });
+}
+
+/** What the server is told of the columns; of what it guesses the same, nothing. */
+function columnsOf(match: FileMatch | undefined, wish: FileWish | undefined): Record<string, string> {
+  const mapping = match && mappingOf(match);
+  if (mapping !== undefined) return { mapping: JSON.stringify(mapping) };
+  return wish?.numbers === undefined ? {} : { columns: wish.numbers.join(",") };
 }
 
 /** What makes two sends the same one. */

@@ -7,13 +7,14 @@ import { Panel } from "../../../ui/layout/panel.tsx";
 import { Refusal } from "../../../ui/feedback/refusal.tsx";
 import { Stack, Tiles } from "../../../ui/layout/boxes.tsx";
 import { type Composer, useComposition } from "./composer.ts";
+import { PersonalParts } from "../personal/load-personal-parts.tsx";
+import { isPersonal, textAsSent } from "../personal/personal-send.ts";
 import { MessageField } from "../text/message-field.tsx";
 import { findMissingForDraft, findMissingForSend } from "./missing-for-send.ts";
 import { Bubble, Phone } from "../text/phone-preview.tsx";
 import { PriceCard } from "../price/price-card.tsx";
 import { priceOf } from "../price/price.ts";
 import { RecipientsField } from "../recipients/recipients-field.tsx";
-import { ScheduleField } from "../scheduled/schedule-field.tsx";
 import { scheduleInWords } from "../scheduled/schedule.ts";
 import { ReviewSend, useReview } from "./review-send.tsx";
 import { SendActions, sendKeys } from "./send-actions.tsx";
@@ -28,21 +29,23 @@ import { useSendSms, useSaveDraft } from "./use-send-sms.ts";
  * buttons always in sight.
  */
 export function ComposeForm({ form }: { form: SendForm }) {
-  const { composer, sendNow, sendLater, laterLabel = "Schedule SMS", draftLabel, heldMilli = 0 } = form;
+  const { composer, sendNow, laterLabel = "Schedule SMS", draftLabel, heldMilli = 0 } = form;
   const composition = useComposition(composer, (whole) => whole);
-  const pageRule = useBrand()?.pageRule ?? "flat160";
+  const { pageRule = "flat160", publicUrl = "" } = useBrand() ?? {};
   const { data: user } = useCurrentUser();
-  const { code, message, summary, schedule } = composition;
-  const rates = useRateTable();
+  const { code, summary, schedule, merged, choices } = composition;
+  const rates = useRateTable(choices.class);
   useEffect(() => composer.setRates(rates), [composer, rates]);
+  useEffect(() => composer.setTextRules({ pageRule, publicUrl }), [composer, pageRule, publicUrl]);
   const price = priceOf({
     recipients: summary?.validCount ?? 0,
-    message,
+    message: textAsSent(composition),
     code,
     pageRule,
     rates,
     units: user?.units,
     heldMilli,
+    merged,
   });
   const missingForSend = findMissingForSend(composition);
   const { send, isSending, refusal } = useSendSms(form);
@@ -62,7 +65,9 @@ export function ComposeForm({ form }: { form: SendForm }) {
             </Tiles>
             <MessageField composer={composer} pageRule={pageRule} />
             <RecipientsField composer={composer} />
-            {sendLater !== undefined && <ScheduleField composer={composer} isOptional={sendNow !== undefined} />}
+            <PersonalParts waiting={<div className={classes.options} />}>
+              {({ SendOptions }) => <SendOptions composer={composer} isLater={sendNow === undefined} />}
+            </PersonalParts>
           </Stack>
         </Panel>
       </fieldset>
@@ -85,16 +90,28 @@ export function ComposeForm({ form }: { form: SendForm }) {
         {refusal !== null && <SendRefusal error={refusal} />}
         <Refusal screen="draft" error={draft.refusal ?? undefined} />
       </SendActions>
-      <ReviewSend review={review} composition={composition} price={price} pageRule={pageRule} onProceed={send} />
+      <ReviewSend
+        review={review}
+        composer={composer}
+        composition={composition}
+        price={price}
+        pageRule={pageRule}
+        onProceed={send}
+      />
     </Stack>
   );
 }
 
 function Preview({ composer }: { composer: Composer }) {
   const senderName = useComposition(composer, (composition) => composition.senderName);
-  const message = useComposition(composer, (composition) => composition.message);
+  const message = useComposition(composer, textAsSent);
   const schedule = useComposition(composer, (composition) => composition.schedule);
+  const isMerged = useComposition(composer, isPersonal);
   const when = schedule === undefined ? "now" : (scheduleInWords(schedule) ?? "later");
+  if (isMerged)
+    return (
+      <PersonalParts>{({ PersonalPreview }) => <PersonalPreview composer={composer} note={when} />}</PersonalParts>
+    );
   return (
     <section aria-label="Preview">
       <Phone title={senderName.trim() === "" ? "Sender name" : senderName}>

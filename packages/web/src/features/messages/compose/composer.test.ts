@@ -117,7 +117,7 @@ test("what is sent are clean numbers; a draft keeps them as they were given", as
   await untilRead();
   const fields = { senderName: "AdaStores", message: "Hello", code: "234" };
   expect(await composer.readBody()).toEqual({ ...fields, phoneNo: "2348030000001,2348050000002" });
-  expect(composer.readDraft()).toEqual({
+  expect(await composer.readDraft()).toEqual({
     ...fields,
     phoneNo: "0803 000 0001\n0803 000 0001\n+234 805 000 0002, wrong",
   });

@@ -6,14 +6,16 @@
  * Numbers are in two places: typed ones in a text field, and each long paste in a list of its own, because a text field
  * with megabytes freezes the page. Both are read together by a worker.
  */
-import type { Rates, SendBody } from "@ewebal/contract";
+import type { PageRule, Rates, SendBody, SendRecipient } from "@ewebal/contract";
 import { DEFAULT_COUNTRY_CODE, DEFAULT_RATES } from "@ewebal/contract/rules";
 import { useSyncExternalStore } from "react";
 import { getSession, onSessionChange } from "../../../lib/session/session.ts";
 import { IdempotencyKey } from "../../../lib/api/idempotency-key.ts";
-import { startSchedule, type Schedule } from "../scheduled/schedule.ts";
-import type { RecipientsSummary } from "../recipients/recipient-lists.ts";
-import { RecipientsReader } from "../recipients/recipients-reader.ts";
+import { startSchedule, writeSendAt, type Schedule } from "../scheduled/schedule.ts";
+import { RecipientsReader, type ListsQuestion } from "../recipients/recipients-reader.ts";
+import type { ListsAnswer, RecipientsSummary } from "../recipients/recipient-lists.ts";
+import type { Choices, Composition, NumberList } from "./composition.ts";
+import { endingOf, isMergeCurrent, isPersonal, onlyList, tableOfRecipients } from "../personal/personal-send.ts";
 import { cleanNumbers } from "../../../shared/numbers/clean-numbers.ts";
 import { ONE_PER_LINE } from "../../../shared/numbers/numbers-field.tsx";
 
@@ -22,38 +24,29 @@ export const TYPED_CHARACTERS_MAX = 20_000;
 /** Up to here (about 10,000 numbers) a list can go back into the text field; with more, typing in it would stutter on a phone. */
 export const EDITED_CHARACTERS_MAX = 150_000;
 
-export type NumberList = {
-  listId: number;
-  text: string;
-  /** Where the list comes from, behind "12 numbers ": `pasted`, `carried over`, `from Customers`. */
-  origin: string;
-};
-
-type Reading = "none" | "running" | "done" | "failed";
-
-export type Composition = {
-  code: string;
-  senderName: string;
-  message: string;
-  typedNumbers: string;
-  lists: readonly NumberList[];
-  /** Of the newest reading that has ended; undefined while there are no numbers. */
-  summary: RecipientsSummary | undefined;
-  reading: Reading;
-  /** How many wrong numbers the customer has agreed to leave out. */
-  leftOutCount: number;
-  /** True while a send waits for its answer, also when the customer looks at another page. */
-  isSending: boolean;
-  /** When it is to be sent; undefined: now. */
-  schedule: Schedule | undefined;
-};
-
 /** What a form begins with: a draft's or an earlier message's four fields, and the time of a scheduled one. */
 export type Source = {
   schedule?: Schedule;
   /** Units that it holds already, in thousandths. */
   heldMilli?: number;
+  /** In place of the numbers: with what is known of each. */
+  recipients?: readonly SendRecipient[] | undefined;
+  /** The same as a table, see `tableOfValues`. */
+  table?: ValueTable | undefined;
+  choices?: Choices;
+  knownKeys?: readonly string[];
 } & SendBody;
+
+type ValueTable = Pick<NumberList, "text" | "columns" | "isKept">;
+
+/** What is sent: to bare numbers, to a catalog, or to recipients with what is known of each. */
+export type ComposedBody = Omit<SendBody, "phoneNo"> & {
+  phoneNo?: string;
+  catalogId?: string;
+  recipients?: SendRecipient[];
+  onMissing?: "skip";
+  validUntil?: string;
+} & Omit<Choices, "validUntil">;
 
 const empty: Composition = {
   code: DEFAULT_COUNTRY_CODE,
@@ -64,18 +57,27 @@ const empty: Composition = {
   summary: undefined,
   reading: "none",
   leftOutCount: 0,
+  merged: undefined,
+  onMissing: undefined,
+  knownKeys: [],
   isSending: false,
   schedule: undefined,
+  choices: {},
+  publicUrl: "",
 };
 
 export class Composer {
   readonly userId: string;
+  /** Of a message to a whole catalog, whose contacts may not be here. */
+  catalogId: string | undefined;
   readonly #key = new IdempotencyKey();
   readonly #listeners = new Set<() => void>();
   #state = empty;
   #reader: RecipientsReader | undefined;
   #lastListId = 0;
   #rates: Rates = DEFAULT_RATES;
+  #pageRule: PageRule = "flat160";
+  #isMerging = false;
   /** The draft or message that takeOver() took last, as text. */
   #source = "";
   /** Names the wrong numbers that the customer agreed to leave out. */
@@ -94,18 +96,28 @@ export class Composer {
 
   /** Fills the form with a draft or a message. Taking the same one again keeps the customer's changes. */
   takeOver(source: Source): void {
-    const { code, senderName, message, phoneNo, schedule } = source;
-    const sourceText = JSON.stringify([code, senderName, message, phoneNo, schedule]);
+    const { code, senderName, message, phoneNo, schedule, recipients, table, choices = {}, knownKeys = [] } = source;
+    const sourceText = JSON.stringify([code, senderName, message, phoneNo, schedule, recipients, table?.text, choices]);
     if (this.#source === sourceText || this.#state.isSending) return;
     this.#endReader();
     this.#source = sourceText;
-    this.#publish({ ...empty, code, senderName, message, schedule });
-    if (phoneNo.length > TYPED_CHARACTERS_MAX) this.addList(phoneNo, "carried over");
+    const { publicUrl } = this.#state;
+    this.#publish({ ...empty, publicUrl, code, senderName, message, schedule, choices, knownKeys });
+    const known = table ?? (recipients && tableOfRecipients(recipients));
+    if (known?.columns !== undefined) this.addTable({ ...known, origin: "carried over" });
+    else if (known !== undefined) this.addList(known.text, "carried over");
+    else if (phoneNo.length > TYPED_CHARACTERS_MAX) this.addList(phoneNo, "carried over");
     else this.setTypedNumbers(cleanNumbers(phoneNo, code, this.#rates, ONE_PER_LINE));
   }
 
-  set(fields: Partial<Pick<Composition, "senderName" | "message" | "isSending" | "schedule">>): void {
+  set(fields: Partial<Pick<Composition, "senderName" | "message" | "isSending" | "schedule" | "onMissing">>): void {
     this.#publish(fields);
+    if (fields.message !== undefined) void this.#merge();
+  }
+
+  choose(choices: Choices): void {
+    this.#publish({ choices: { ...this.#state.choices, ...choices } });
+    void this.#merge();
   }
 
   /** Sending later begins with a time that is easy to change; sending now forgets it. */
@@ -123,6 +135,13 @@ export class Composer {
     const hasSameCodes = rates.size === this.#rates.size && [...rates.keys()].every((code) => this.#rates.has(code));
     this.#rates = rates;
     if (!hasSameCodes) this.#read();
+  }
+
+  /** What decides how many pages a text has. */
+  setTextRules({ pageRule, publicUrl }: { pageRule: PageRule; publicUrl: string }): void {
+    this.#pageRule = pageRule;
+    this.#publish({ publicUrl });
+    void this.#merge();
   }
 
   /** Sets the text field's numbers; a long paste becomes a list instead. */
@@ -147,6 +166,21 @@ export class Composer {
     this.#publish({ lists: [...this.#state.lists, { listId, text, origin }] });
     this.#reader?.put(listId, text);
     this.#read();
+  }
+
+  /** Numbers with what is known of each. @param table.text see `writeTable`. */
+  addTable(table: Omit<NumberList, "listId">): void {
+    const listId = ++this.#lastListId;
+    this.#publish({ lists: [...this.#state.lists, { listId, ...table }] });
+    this.#reader?.put(listId, table.text, table.columns);
+    this.#read();
+  }
+
+  /** All recipients are contacts of this catalog from now on. @param table see `writeTable`. */
+  takeCatalog(table: Pick<NumberList, "text" | "columns" | "catalogId" | "origin">): void {
+    this.#endReader();
+    this.#publish({ lists: [], typedNumbers: "" });
+    this.addTable(table);
   }
 
   removeList(listId: number): void {
@@ -175,20 +209,55 @@ export class Composer {
     this.#read();
   }
 
-  /** @returns the four fields as they are sent: clean numbers, each once. */
-  async readBody(): Promise<SendBody> {
-    const { code, senderName, message } = this.#state;
-    return { code, senderName, message, phoneNo: (await this.#reader?.write()) ?? "" };
+  /** Asks the worker about the recipients as they were read last. @throws Error while there are none, or when the worker has failed. */
+  async ask(question: ListsQuestion): Promise<ListsAnswer> {
+    if (this.#reader === undefined) throw new Error("There are no recipients");
+    return await this.#reader.ask(question);
   }
 
-  /** @returns the four fields as a draft keeps them: numbers as they were typed and pasted, typed ones without their line ends. */
-  readDraft(): SendBody {
+  /** @returns the fields as they are sent: clean numbers, each once, with what is known of them where the texts differ. */
+  async readBody(): Promise<ComposedBody> {
+    const { code, senderName, message, onMissing } = this.#state;
+    const body = { code, senderName, message, ...this.#chosen() };
+    if (onlyList(this.#state)?.isKept === true) return { ...body, ...(onMissing && { onMissing }) };
+    if (!isPersonal(this.#state)) return { ...body, phoneNo: await this.#readNumbers() };
+    const source = this.#catalogId === undefined ? await this.#readRecipients() : { catalogId: this.#catalogId };
+    return { ...body, ...source, ...(onMissing && { onMissing }) };
+  }
+
+  /** @returns the fields as a draft keeps them: numbers as they were typed and pasted, typed ones without their line ends. */
+  async readDraft(): Promise<ComposedBody> {
     const { code, senderName, message, lists, typedNumbers } = this.#state;
+    const body = { code, senderName, message, ...this.#chosen() };
+    if (this.#catalogId !== undefined) return { ...body, catalogId: this.#catalogId };
+    if (lists.some(({ columns }) => columns !== undefined)) return { ...body, ...(await this.#readRecipients()) };
     const texts = [...lists.map(({ text }) => text), typedNumbers.replaceAll(ONE_PER_LINE, ",")];
-    return { code, senderName, message, phoneNo: texts.filter((text) => text !== "").join("\n") };
+    return { ...body, phoneNo: texts.filter((text) => text !== "").join("\n") };
   }
 
-  keyFor(body: Readonly<Record<string, string>>): string {
+  #chosen(): Pick<ComposedBody, keyof Choices> {
+    const { validUntil, ...choices } = this.#state.choices;
+    const end = validUntil && writeSendAt(validUntil);
+    return { ...choices, ...(end !== undefined && { validUntil: end }) };
+  }
+
+  /** Of the catalog that is all there is. */
+  get #catalogId(): string | undefined {
+    return onlyList(this.#state)?.catalogId;
+  }
+
+  async #readNumbers(): Promise<string> {
+    if (this.#reader === undefined) return "";
+    const answer = await this.ask({ kind: "write" });
+    return answer.kind === "written" ? answer.text : "";
+  }
+
+  async #readRecipients(): Promise<{ recipients: SendRecipient[] }> {
+    const answer = await this.ask({ kind: "write-recipients" });
+    return { recipients: answer.kind === "recipients" ? answer.recipients : [] };
+  }
+
+  keyFor(body: unknown): string {
     return this.#key.keyFor(body);
   }
 
@@ -197,7 +266,8 @@ export class Composer {
     this.#key.renew();
     this.#source = "";
     this.#endReader();
-    this.#publish({ ...empty, code: this.#state.code, senderName: this.#state.senderName });
+    const { code, senderName, publicUrl } = this.#state;
+    this.#publish({ ...empty, code, senderName, publicUrl });
   }
 
   end(): void {
@@ -210,7 +280,7 @@ export class Composer {
     const { code, typedNumbers, lists } = this.#state;
     if (typedNumbers === "" && lists.length === 0) {
       this.#endReader();
-      this.#publish({ summary: undefined, reading: "none", leftOutCount: 0 });
+      this.#publish({ summary: undefined, reading: "none", leftOutCount: 0, merged: undefined });
       return;
     }
     this.#publish({ reading: "running" });
@@ -228,14 +298,37 @@ export class Composer {
           reading: isCurrent ? "done" : "running",
           leftOutCount: hasAgreed ? summary.wrongCount : 0,
         });
+        void this.#merge();
       },
       onFailure: () => {
         this.#reader = undefined;
         this.#publish({ reading: "failed" });
       },
     });
-    for (const { listId, text } of this.#state.lists) reader.put(listId, text);
+    for (const { listId, text, columns } of this.#state.lists) reader.put(listId, text, columns);
     return reader;
+  }
+
+  /** Makes the texts anew in the worker, one time after another while they change, where recipients' texts differ. */
+  async #merge(): Promise<void> {
+    if (this.#isMerging) return;
+    this.#isMerging = true;
+    try {
+      while (this.#reader !== undefined && isPersonal(this.#state) && !isMergeCurrent(this.#state)) {
+        const { message, summary, reading } = this.#state;
+        if (reading !== "done") return;
+        const ending = endingOf(this.#state);
+        const { publicUrl } = this.#state;
+        const answer = await this.ask({ kind: "merge", message, ending, publicUrl, pageRule: this.#pageRule });
+        if (answer.kind === "merged" && summary !== undefined)
+          this.#publish({ merged: { ...answer.summary, of: summary } });
+      }
+      if (!isPersonal(this.#state) && this.#state.merged !== undefined) this.#publish({ merged: undefined });
+    } catch {
+      // The worker has failed, which the recipients' field says already.
+    } finally {
+      this.#isMerging = false;
+    }
   }
 
   #endReader(): void {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Composition } from "./composer.ts";
+import type { Composition } from "./composition.ts";
 import {
   findMissingForCatalog,
   findMissingForCatalogDraft,
@@ -13,10 +13,13 @@ const summary: RecipientsSummary = {
   receivedCount: 2,
   duplicateCount: 0,
   wrongCount: 0,
-  lostZeroCount: 0,
+  repaired: undefined,
   wrong: [],
   first: [],
   listCounts: new Map(),
+  columns: [],
+  hasOwnTexts: false,
+  networks: [],
 };
 const ready: Composition = {
   code: "234",
@@ -27,8 +30,13 @@ const ready: Composition = {
   summary,
   reading: "done",
   leftOutCount: 0,
+  merged: undefined,
+  onMissing: undefined,
+  knownKeys: [],
   isSending: false,
   schedule: undefined,
+  choices: {},
+  publicUrl: "https://sms.example",
 };
 
 test("with all three filled nothing is missing", () => {

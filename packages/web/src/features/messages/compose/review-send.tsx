@@ -6,10 +6,12 @@ import { Dialog } from "../../../ui/dialogs/dialog.tsx";
 import { Inline, Stack, Tiles } from "../../../ui/layout/boxes.tsx";
 import { FigureList, PriceFigures } from "../price/price-card.tsx";
 import type { Price } from "../price/price.ts";
-import type { RecipientsSummary } from "../recipients/recipient-lists.ts";
 import { scheduleInWords } from "../scheduled/schedule.ts";
 import { Bubble, Phone } from "../text/phone-preview.tsx";
-import type { Composition } from "./composer.ts";
+import { textAsSent } from "../personal/personal-send.ts";
+import { PersonalParts } from "../personal/load-personal-parts.tsx";
+import type { Composer } from "./composer.ts";
+import type { Composition } from "./composition.ts";
 
 /** More recipients than this are never sent to at one press. */
 const RECIPIENTS_UNASKED_MAX = 100;
@@ -39,6 +41,7 @@ export function useReview(price: Price, send: () => void): Review {
 
 type ReviewSendProps = {
   review: Review;
+  composer: Composer;
   composition: Composition;
   price: Price;
   pageRule: PageRule;
@@ -49,8 +52,8 @@ type ReviewSendProps = {
  * What is about to be sent, and what it costs. Price and balance are those of this moment: they change here, too, while the review
  * is open. The focus starts on "Nope", so a second Enter on Send SMS sends nothing.
  */
-export function ReviewSend({ review, composition, price, pageRule, onProceed }: ReviewSendProps) {
-  const { senderName, message, schedule, summary } = composition;
+export function ReviewSend({ review, composer, composition, price, pageRule, onProceed }: ReviewSendProps) {
+  const { senderName, schedule } = composition;
   const who = formatCounted(price.recipients, "recipient");
   const isShort = price.remainingMilli !== undefined && price.remainingMilli < 0;
   const when = schedule === undefined ? "now" : (scheduleInWords(schedule) ?? "later");
@@ -69,12 +72,19 @@ export function ReviewSend({ review, composition, price, pageRule, onProceed }: 
     >
       <Tiles min={240} gap={20} align="start">
         <section aria-label="Message to be sent">
-          <Phone title={senderName} isLow>
-            <Bubble note={when}>{message}</Bubble>
-          </Phone>
+          {price.pageCounts === undefined ? (
+            <Phone title={senderName} isLow>
+              <Bubble note={when}>{textAsSent(composition)}</Bubble>
+            </Phone>
+          ) : (
+            <PersonalParts>
+              {({ PersonalPreview }) => <PersonalPreview composer={composer} note={when} />}
+            </PersonalParts>
+          )}
         </section>
         <Stack gap={12} as="section" aria-label="Recipients and charge">
-          <LeftOut summary={summary} />
+          <LeftOut composition={composition} />
+          <PersonalParts>{({ SendNotes }) => <SendNotes composer={composer} />}</PersonalParts>
           <div>
             <PriceFigures price={price} pageRule={pageRule} isScheduled={schedule !== undefined} />
           </div>
@@ -93,10 +103,11 @@ export function ReviewSend({ review, composition, price, pageRule, onProceed }: 
 }
 
 /** Numbers that were given and get nothing. A catalog has neither. */
-function LeftOut({ summary }: { summary: RecipientsSummary | undefined }) {
+function LeftOut({ composition: { summary, merged } }: { composition: Composition }) {
   const leftOut = [
     { name: "Repeated numbers, sent to once", value: summary?.duplicateCount ?? 0 },
     { name: "Wrong numbers, left out", value: summary?.wrongCount ?? 0 },
+    { name: "Without a value, left out", value: merged?.missing.count ?? 0 },
   ].filter(({ value }) => value > 0);
   if (leftOut.length === 0) return null;
   return <FigureList figures={leftOut.map(({ name, value }) => ({ name, value: formatCount(value) }))} />;

@@ -5,7 +5,7 @@ import { ApiError, NetworkError } from "../../../lib/api/api.ts";
 import { Callout } from "../../../ui/kit/callout.tsx";
 import classes from "./send-sms.module.css";
 import { explainAnswer, explainError, type Explanation } from "../../../lib/texts/catalogue-texts.ts";
-import { formatCounted, formatUnits } from "../../../lib/texts/format.ts";
+import { formatCounted, formatTimeOfDay, formatUnits } from "../../../lib/texts/format.ts";
 import { paths } from "../../../lib/paths.ts";
 import { showNotice } from "../../../ui/feedback/notices.tsx";
 
@@ -33,10 +33,11 @@ export function useLeaveTo(): (explanation: Explanation) => void {
 export function explainSent(answer: SendAnswer): Explanation {
   const explanation = explainAnswer("sendSms", answer.dnd === true ? 503 : 200, answer.message);
   if (explanation.text !== undefined) return explanation;
-  const { charged, available } = answer.unitDetails;
+  const { charged, available, deferredUntil } = answer.unitDetails;
+  const waits = deferredUntil === undefined ? "" : `. Leaves at ${formatTimeOfDay(deferredUntil)}`;
   return {
     ...explanation,
-    text: `${recipientsOf(answer)}, ${formatUnits(charged)} units charged, ${formatUnits(available)} left`,
+    text: `${recipientsOf(answer)}, ${formatUnits(charged)} units charged, ${formatUnits(available)} left${waits}`,
   };
 }
 
@@ -99,4 +100,6 @@ const fieldNames: Readonly<Record<string, string>> = {
   catalogId: "Catalog",
   sendAt: "Time",
   timeZone: "Time zone",
+  validUntil: "Valid until",
+  repeat: "Repeat",
 };

@@ -152,6 +152,7 @@ describe("recipients from elsewhere", () => {
     catalogName: "Regulars",
     code: "234",
     contacts: [],
+    columns: [],
     count: 2,
     etag: "1",
     createdAt: "2026-01-02T10:00:00.000Z",
@@ -198,14 +199,14 @@ describe("recipients from elsewhere", () => {
   });
 
   test.each([
-    ["list.xlsx", "x", "CSV file only. In a spreadsheet, save the list as CSV and choose that file."],
+    ["list.pdf", "x", "CSV, Excel (.xlsx) and contact card (.vcf) files only."],
     ["list.csv", "", "The file is empty."],
-    ["list.csv", "name\nAda\n", "list.csv holds no valid number of this country"],
+    ["list.csv", "phone\nAda\n", "list.csv holds no valid number of this country"],
     ["list.csv", 'name,phone\n"Ada,08030000001\n', "Line 2 has an opening quotation mark but no closing one"],
   ])("a file %s with %j is refused: %s", async (name, text, reason) => {
     open();
     await screen.findByRole("button", { name: "From file" });
-    await userEvent.upload(screen.getByLabelText("CSV file with recipients"), new File([text], name), {
+    await userEvent.upload(screen.getByLabelText("File with recipients"), new File([text], name), {
       applyAccept: false,
     });
     expect(await screen.findByText(reason)).toBeVisible();
@@ -214,8 +215,8 @@ describe("recipients from elsewhere", () => {
   test("a file's numbers become a list, and what is none is counted", async () => {
     open();
     await screen.findByRole("button", { name: "From file" });
-    const text = "name,phone\nAda,08030000001\nBola,0803 000 0002\nChi,12345\n";
-    await userEvent.upload(screen.getByLabelText("CSV file with recipients"), new File([text], "friends.csv"));
+    const text = "phone\n08030000001\n0803 000 0002\n12345\n";
+    await userEvent.upload(screen.getByLabelText("File with recipients"), new File([text], "friends.csv"));
     expect(await screen.findByText("2 numbers from friends.csv")).toBeVisible();
     expect(screen.getByText("1 line of friends.csv left out")).toBeVisible();
     expect(await screen.findByText("2 recipients", { selector: "strong" })).toBeVisible();

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import type { Explanation } from "../../../lib/texts/catalogue-texts.ts";
 import { writeSendAt, type Schedule } from "../scheduled/schedule.ts";
-import type { SendForm } from "./send-form.ts";
+import type { ScheduledBody, SendForm } from "./send-form.ts";
 import { explainNotSent, explainScheduled, explainSent, useLeaveTo } from "./send-refusal.tsx";
 import { useComposition } from "./composer.ts";
 import { paths } from "../../../lib/paths.ts";
@@ -57,7 +57,7 @@ async function submit({ composer, sendNow, sendLater }: SendForm): Promise<Expla
   const body = await composer.readBody();
   if (schedule === undefined) {
     if (sendNow === undefined) throw new Error("This form only schedules");
-    return explainSent(await sendNow({ headers: { "idempotency-key": composer.keyFor({ ...body }) }, body }));
+    return explainSent(await sendNow({ headers: { "idempotency-key": composer.keyFor(body) }, body }));
   }
   if (sendLater === undefined) throw new Error("This form cannot schedule");
   const scheduled = { ...body, ...readMoment(schedule) };
@@ -66,10 +66,11 @@ async function submit({ composer, sendNow, sendLater }: SendForm): Promise<Expla
   );
 }
 
-function readMoment(schedule: Schedule): { sendAt: string; timeZone: string } {
+function readMoment(schedule: Schedule): Pick<ScheduledBody, "sendAt" | "timeZone" | "repeat"> {
   const sendAt = writeSendAt(schedule);
   if (sendAt === undefined) throw new Error("The form lets no such time pass");
-  return { sendAt, timeZone: schedule.timeZone };
+  const { timeZone, repeat } = schedule;
+  return { sendAt, timeZone, ...(repeat && { repeat }) };
 }
 
 /** A million numbers take minutes on a slow line; the browser asks before the tab that carries them is closed. */
@@ -93,7 +94,7 @@ export function useSaveDraft({ composer, saveDraft }: SendForm): SaveDraft {
   const queryClient = useQueryClient();
   const leaveTo = useLeaveTo();
   const { mutate, isPending, error } = useMutation({
-    mutationFn: async () => await saveDraft?.(composer.readDraft()),
+    mutationFn: async () => await saveDraft?.(await composer.readDraft()),
     onSuccess: (answer) => {
       composer.startNext();
       for (const name of ["user", "drafts"]) void queryClient.invalidateQueries({ queryKey: [name] });

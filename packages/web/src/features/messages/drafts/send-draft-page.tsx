@@ -1,3 +1,4 @@
+import type { DraftAnswer } from "@ewebal/contract";
 import { draftCalls } from "@ewebal/contract/calls";
 import { useParams } from "@tanstack/react-router";
 import { call } from "../../../lib/api/api.ts";
@@ -5,6 +6,8 @@ import { findCarried } from "../resend/carried-messages.ts";
 import { paths } from "../../../lib/paths.ts";
 import { useSession } from "../../../lib/session/session.ts";
 import { Page } from "../../../ui/layout/page.tsx";
+import type { Source } from "../compose/composer.ts";
+import { choicesOf } from "../personal/personal-send.ts";
 import { draftForm } from "../compose/send-form.ts";
 import { SourceForm, useSource } from "../compose/source-form.tsx";
 
@@ -30,7 +33,12 @@ function Draft({ userId, draftId }: { userId: string; draftId: string }) {
     queryKey: ["draft-form", userId, draftId],
     read: async (signal) =>
       findCarried("draft-history", draftId) ??
-      (await call(draftCalls.viewOneDraft, { params: { userId, draftId }, signal })).data,
+      toSource((await call(draftCalls.viewOneDraft, { params: { userId, draftId }, signal })).data),
   });
   return <SourceForm sourceQuery={sourceQuery} form={() => draftForm(userId, draftId)} notFound={notFound} />;
+}
+
+function toSource(draft: DraftAnswer): Source {
+  const { code, senderName, message, phoneNo, recipients } = draft;
+  return { code, senderName, message, phoneNo, recipients, choices: choicesOf(draft) };
 }

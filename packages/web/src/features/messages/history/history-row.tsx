@@ -3,7 +3,7 @@ import type { MessageAnswer, MessageState } from "@ewebal/contract";
 import { IconTrash } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import type { RefObject } from "react";
-import { formatCount, formatCounted, formatRate, sentAt } from "../../../lib/texts/format.ts";
+import { formatCount, formatCounted, formatRate, formatTimeOfDay, sentAt } from "../../../lib/texts/format.ts";
 import { RelativeTime } from "../../../ui/kit/relative-time.tsx";
 import { Inline, Stack } from "../../../ui/layout/boxes.tsx";
 import { chargeNote, chargeOf, isSentToNobody } from "../message-counts.ts";
@@ -112,14 +112,16 @@ function Charge({ message: { units }, unit = "" }: { message: MessageAnswer; uni
 /** What is worth saying beside the specified "Successful". */
 const notedStates: Partial<Record<MessageState, string>> = {
   sending: "Sending",
+  deferred: "Waits for the morning",
+  review: "In review",
   paused: "Paused",
   held: "Held",
   cancelled: "Cancelled",
 };
 
 function Status({ message }: { message: MessageAnswer }) {
-  const { counts, state } = message;
-  const noted = notedStates[state];
+  const { counts, state, deferredUntil } = message;
+  const noted = deferredUntil === undefined ? notedStates[state] : `Waits until ${formatTimeOfDay(deferredUntil)}`;
   const isNotSent = isSentToNobody(message);
   return (
     <Stack gap={8}>

@@ -73,6 +73,21 @@ test("a message whose numbers were all on the do-not-disturb list is not called 
   expect(screen.queryByText("Successful")).toBeNull();
 });
 
+test("a message that waits for quiet hours says until when, and the file follows the filter", async () => {
+  const deferredUntil = "2026-03-06T07:00:00.000Z";
+  open([messageAnswer({ state: "deferred", deferredUntil, counts: { ...noCounts, waiting: 1_000 } })]);
+  const time = new Date(deferredUntil).toTimeString().slice(0, 5);
+  expect(await screen.findByText(`Waits until ${time}`)).toBeVisible();
+  expect(screen.queryByText("Waits for the morning", { selector: ".mantine-Badge-label" })).toBeNull();
+  await userEvent.selectOptions(screen.getByRole("combobox", { name: "State" }), "deferred");
+  await waitFor(() =>
+    expect(screen.getByRole("link", { name: "Export CSV" })).toHaveAttribute(
+      "href",
+      `/api/${userId}/populate-sms-history?state=deferred&format=csv`,
+    ),
+  );
+});
+
 test("a scheduled message says when it was sent, not when it was written", async () => {
   open([messageAnswer({ createdAt: "2026-03-05T10:00:00.000Z", sendAt: "2026-07-20T10:00:00.000Z" })]);
   const row = (await screen.findByText("Your order is ready")).closest("li");

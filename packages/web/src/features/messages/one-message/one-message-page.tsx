@@ -4,9 +4,10 @@ import { segmentText } from "@ewebal/contract/rules";
 import { IconPrinter } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
-import { formatCount, formatDateTime, formatRate, sentAt } from "../../../lib/texts/format.ts";
+import { formatCount, formatCounted, formatDateTime, formatRate, sentAt } from "../../../lib/texts/format.ts";
 import { paths } from "../../../lib/paths.ts";
 import { useSession } from "../../../lib/session/session.ts";
+import { ButtonLink } from "../../../ui/kit/links.tsx";
 import { ListStates } from "../../../ui/lists/list-states.tsx";
 import { INTRO_TO_COME, Page } from "../../../ui/layout/page.tsx";
 import { Panel } from "../../../ui/layout/panel.tsx";
@@ -33,13 +34,17 @@ export function OneMessagePage() {
 }
 
 function OneMessage({ userId, messageId }: { userId: string; messageId: string }) {
-  const query = useQuery(messageQuery(userId, messageId));
+  // What a list kept of it may be older than the last hint: one that comes while the list is read finds nothing to refresh.
+  const query = useQuery({ ...messageQuery(userId, messageId), refetchOnMount: "always" });
   const message = query.data;
   const actions = message !== undefined && (
     <>
       <ResendLink message={message} size="sm">
         Resend
       </ResendLink>
+      <ButtonLink to={paths.results} search={{ message: messageId }} variant="default">
+        Results
+      </ButtonLink>
       <Button
         variant="default"
         leftSection={<IconPrinter size={18} stroke={1.8} aria-hidden />}
@@ -90,12 +95,19 @@ function Text({ message }: { message: MessageAnswer }) {
   );
 }
 
-function Details({ message: { message, pages, recipients, code } }: { message: MessageAnswer }) {
+function Details({ message: { message, pages, pageCounts, recipients, code } }: { message: MessageAnswer }) {
   const figures = [
     { name: "Recipients", value: formatCount(recipients) },
     { name: "Country code", value: `+${code}` },
-    { name: "Pages", value: formatCount(pages) },
-    { name: "Sent as", value: carriageInWords(segmentText(message)) },
+    ...(pageCounts === undefined
+      ? [
+          { name: "Pages", value: formatCount(pages) },
+          { name: "Sent as", value: carriageInWords(segmentText(message)) },
+        ]
+      : Object.entries(pageCounts).map(([own, count]) => ({
+          name: `Recipients with ${formatCounted(Number(own), "page")}`,
+          value: formatCount(count),
+        }))),
   ];
   return (
     <Panel title="Details">
@@ -105,8 +117,12 @@ function Details({ message: { message, pages, recipients, code } }: { message: M
 }
 
 /** What it cost, and what came back; the three add up to what was set aside for it. */
-function Cost({ message: { price, units } }: { message: MessageAnswer }) {
-  const figures: Figure[] = [{ name: "Units per recipient", value: formatRate(price) }];
+function Cost({ message: { price, pages, pageCounts, units } }: { message: MessageAnswer }) {
+  const figures: Figure[] = [
+    pageCounts === undefined
+      ? { name: "Units per recipient", value: formatRate(price) }
+      : { name: "Units per page", value: formatRate(price / pages) },
+  ];
   if (units !== undefined) {
     figures.push({ name: "Charged", value: formatRate(units.charged), isTotal: true });
     if (units.reserved > 0)

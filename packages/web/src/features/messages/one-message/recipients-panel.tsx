@@ -93,7 +93,7 @@ function StateFilter({ message: { counts }, chosen }: { message: MessageAnswer; 
 function Recipients({ userId, message, state }: RecipientsPanelProps & { state: RecipientState | undefined }) {
   const navigate = useNavigate();
   const pages = useRecipientPages({ userId, messageId: message._id, state }, countsInWords(message.counts));
-  const isGone = state !== undefined && message.counts[state] > 0 && isSettled(message);
+  const isGone = state !== undefined && (message.counts[state] ?? 0) > 0 && isSettled(message);
   const empty = isGone
     ? {
         title: "No longer kept",
@@ -105,8 +105,8 @@ function Recipients({ userId, message, state }: RecipientsPanelProps & { state: 
     <ListStates query={pages.query} rowCount={pages.rows.length} empty={empty} onClearFilters={clear}>
       <VirtualRecipients
         pages={pages}
-        total={state === undefined ? message.recipients : message.counts[state]}
-        code={message.code}
+        total={state === undefined ? message.recipients : (message.counts[state] ?? 0)}
+        message={message}
       />
     </ListStates>
   );
@@ -115,7 +115,9 @@ function Recipients({ userId, message, state }: RecipientsPanelProps & { state: 
 /** The assumed height of a row that has not been measured. */
 const rowHeight = { table: 45, card: 77 };
 
-function VirtualRecipients({ pages, total, code }: { pages: RecipientPages; total: number; code: string }) {
+type VirtualRecipientsProps = { pages: RecipientPages; total: number; message: MessageAnswer };
+
+function VirtualRecipients({ pages, total, message }: VirtualRecipientsProps) {
   const { rows, hasMore, isReadingMore, moreError, onVisible, readMore } = pages;
   const isWide = useMediaQuery("(min-width: 768px)", false, { getInitialValueInEffect: false });
   const listRef = useRef<HTMLDivElement>(null);
@@ -132,7 +134,7 @@ function VirtualRecipients({ pages, total, code }: { pages: RecipientPages; tota
   const last = items.at(-1)?.index ?? 0;
   useEffect(() => onVisible(first, last));
 
-  const measured = { rows, total, code, measure: virtualizer.measureElement };
+  const measured = { rows, total, message, measure: virtualizer.measureElement };
   const list = isPrinting
     ? { ...measured, items: rows.map((_, index) => ({ index, key: index })), before: 0, after: 0 }
     : { ...measured, items, ...spacesAround(items, virtualizer.getTotalSize(), scrollMargin) };

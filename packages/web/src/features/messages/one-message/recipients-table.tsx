@@ -1,6 +1,7 @@
-import type { ListedState, RecipientAnswer } from "@ewebal/contract";
+import type { ListedState, MessageAnswer, RecipientAnswer } from "@ewebal/contract";
 import type { VirtualItem } from "@tanstack/react-virtual";
 import { useBrand } from "../../../lib/brand.ts";
+import { formatCounted } from "../../../lib/texts/format.ts";
 import { Fold } from "../../../ui/kit/fold.tsx";
 import { TextLink } from "../../../ui/kit/links.tsx";
 import { RelativeTime } from "../../../ui/kit/relative-time.tsx";
@@ -15,7 +16,7 @@ export type VirtualListProps = {
   items: ReadonlyArray<Pick<VirtualItem, "index" | "key">>;
   /** All of them, read or not. */
   total: number;
-  code: string;
+  message: Pick<MessageAnswer, "code" | "message">;
   measure: (element: Element | null) => void;
   /** Pixels of the rows that are not drawn. */
   before: number;
@@ -23,7 +24,7 @@ export type VirtualListProps = {
 };
 
 /** A real table of which only the rows near the window are drawn; `aria-rowcount` and `aria-rowindex` say so. */
-export function RecipientsTable({ rows, items, total, code, measure, before, after }: VirtualListProps) {
+export function RecipientsTable({ rows, items, total, message, measure, before, after }: VirtualListProps) {
   const isSimulated = useBrand()?.isSimulated ?? false;
   return (
     <table className={classes.table} aria-rowcount={total + 1}>
@@ -34,7 +35,7 @@ export function RecipientsTable({ rows, items, total, code, measure, before, aft
             Number
           </th>
           <th scope="col" className={classes.network}>
-            {code === "234" ? "Likely network" : "Network"}
+            {message.code === "234" ? "Likely network" : "Network"}
           </th>
           <th scope="col">State</th>
           <th scope="col" className={classes.time}>
@@ -55,6 +56,7 @@ export function RecipientsTable({ rows, items, total, code, measure, before, aft
               <td>
                 <StateMark state={row.state} />
                 <Reason row={row} />
+                <OwnText row={row} message={message} />
               </td>
               <td className={classes.time}>
                 <RelativeTime iso={row.updatedAt} />
@@ -77,7 +79,7 @@ function Space({ height }: { height: number }) {
 }
 
 /** The same on a narrow screen. */
-export function RecipientCards({ rows, items, total, measure, before, after }: VirtualListProps) {
+export function RecipientCards({ rows, items, total, message, measure, before, after }: VirtualListProps) {
   const isSimulated = useBrand()?.isSimulated ?? false;
   return (
     <ul className={classes.cards} aria-label="Recipients" style={{ paddingTop: before, paddingBottom: after }}>
@@ -101,6 +103,7 @@ export function RecipientCards({ rows, items, total, measure, before, after }: V
               <RelativeTime iso={row.updatedAt} />
             </Inline>
             <Reason row={row} />
+            <OwnText row={row} message={message} />
           </li>
         );
       })}
@@ -122,6 +125,17 @@ function Reason({ row: { reason, advice, carrierCode } }: { row: RecipientAnswer
         </Fold>
       )}
     </div>
+  );
+}
+
+/** What this person gets, where texts differ. */
+function OwnText({ row: { text, pages }, message }: { row: RecipientAnswer } & Pick<VirtualListProps, "message">) {
+  // The number is not kept any more, and neither is what was known of it.
+  if (text === "" || text === message.message) return null;
+  return (
+    <p className={`${classes.text} anywhere`}>
+      {text} <span className="muted nowrap">{formatCounted(pages, "page")}</span>
+    </p>
   );
 }
 

@@ -3,7 +3,7 @@ import type { MessageAnswer, MessageCounts, MessageState } from "@ewebal/contrac
 import { IconPlayerPause, IconPlayerPlay, IconX } from "@tabler/icons-react";
 import { messageCalls } from "@ewebal/contract/calls";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { formatCount } from "../../../lib/texts/format.ts";
+import { formatCount, formatDateTime, formatTimeOfDay } from "../../../lib/texts/format.ts";
 import { deliveryRate, formatPercent } from "../../../shared/traffic/outcomes.ts";
 import { Inline } from "../../../ui/layout/boxes.tsx";
 import { Panel } from "../../../ui/layout/panel.tsx";
@@ -20,6 +20,8 @@ import { messageQuery } from "../message-queries.ts";
 const states: Record<MessageState, { label: string; color: string }> = {
   scheduled: { label: "Scheduled", color: "blue" },
   sending: { label: "Sending", color: "blue" },
+  deferred: { label: "Waits for the morning", color: "blue" },
+  review: { label: "In review", color: "yellow" },
   paused: { label: "Paused", color: "yellow" },
   held: { label: "Held for a check", color: "yellow" },
   cancelled: { label: "Cancelled", color: "yellow" },
@@ -33,17 +35,18 @@ type RunningSendProps = {
 
 /** How far a send is, how fast it goes, and the ways to stop it. The figures are pushed. */
 export function RunningSend({ userId, message }: RunningSendProps) {
-  const { recipients, counts, state } = message;
+  const { recipients, counts, state, deferredUntil } = message;
   const doneCount = recipients - counts.waiting;
   // Rounded down: 100 % is said when it is true.
   const percent = recipients === 0 ? 100 : Math.floor((doneCount / recipients) * 100);
   const { label, color } = isSentToNobody(message) ? { label: "Not sent", color: "gray" } : states[state];
+  const isWaiting = state === "deferred" && deferredUntil !== undefined;
   return (
     <Panel
       title="Delivery"
       aside={
         <Badge color={color} variant="light" size="lg">
-          {label}
+          {isWaiting ? `Waits until ${formatTimeOfDay(deferredUntil)}` : label}
         </Badge>
       }
     >
@@ -68,7 +71,14 @@ export function RunningSend({ userId, message }: RunningSendProps) {
       </div>
       {!isSentToNobody(message) && <DeliveryRate counts={counts} />}
       {state === "sending" && <Pace message={message} />}
-      {(state === "sending" || state === "paused") && <Steering userId={userId} message={message} />}
+      {isWaiting && (
+        <p className="above-12 muted small">
+          It leaves at {formatDateTime(deferredUntil)}: promotional messages to this country wait for the morning.
+        </p>
+      )}
+      {(state === "sending" || state === "paused" || state === "deferred") && (
+        <Steering userId={userId} message={message} />
+      )}
     </Panel>
   );
 }
@@ -105,7 +115,15 @@ function Steering({ userId, message }: RunningSendProps) {
   const { running, pause, resume, cancel } = useSteering(userId, message);
   return (
     <Inline gap={8} wraps above={16} className="no-print">
-      {message.state === "sending" ? (
+      {message.state === "paused" ? (
+        <Button
+          leftSection={<IconPlayerPlay size={18} stroke={1.8} aria-hidden />}
+          loading={running === "resume"}
+          onClick={resume}
+        >
+          Resume
+        </Button>
+      ) : (
         <Button
           variant="default"
           leftSection={<IconPlayerPause size={18} stroke={1.8} aria-hidden />}
@@ -113,14 +131,6 @@ function Steering({ userId, message }: RunningSendProps) {
           onClick={pause}
         >
           Pause
-        </Button>
-      ) : (
-        <Button
-          leftSection={<IconPlayerPlay size={18} stroke={1.8} aria-hidden />}
-          loading={running === "resume"}
-          onClick={resume}
-        >
-          Resume
         </Button>
       )}
       <Button

@@ -1,7 +1,7 @@
 import type { PageRule } from "@ewebal/contract";
 import { formatUnits, MILLI_PER_UNIT } from "@ewebal/contract/rules";
 import { Inline, Stack } from "../../../ui/layout/boxes.tsx";
-import { formatCount, formatRate } from "../../../lib/texts/format.ts";
+import { formatCount, formatCounted, formatRate } from "../../../lib/texts/format.ts";
 import { paths } from "../../../lib/paths.ts";
 import { Callout } from "../../../ui/kit/callout.tsx";
 import { ButtonLink } from "../../../ui/kit/links.tsx";
@@ -27,14 +27,18 @@ export function PriceCard(props: PriceCardProps) {
 
 /** The same without its card, for where there is one already. */
 export function PriceFigures({ price, pageRule, isScheduled = false }: PriceCardProps) {
-  const { recipients, pages, rateMilli, chargeMilli, remainingMilli } = price;
+  const { recipients, pages, pageCounts, rateMilli, chargeMilli, remainingMilli } = price;
+  const unit = pageRule === "gsm" ? "SMS part" : "page";
   const isShort = remainingMilli !== undefined && remainingMilli < 0;
   return (
     <>
       <FigureList
         figures={[
           { name: "Recipients", value: formatCount(recipients) },
-          { name: pageRule === "gsm" ? "SMS parts" : "Pages", value: `× ${formatCount(pages)}` },
+          ...(pageCounts?.map(({ pages: own, count }) => ({
+            name: `of ${formatCounted(own, unit)}`,
+            value: formatCount(count),
+          })) ?? [{ name: pageRule === "gsm" ? "SMS parts" : "Pages", value: `× ${formatCount(pages)}` }]),
           { name: "Units per page", value: `× ${formatRate(rateMilli / MILLI_PER_UNIT)}` },
           { name: isScheduled ? "Reserved" : "Charge", value: formatUnits(chargeMilli), isTotal: true },
           {

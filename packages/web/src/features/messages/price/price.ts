@@ -1,9 +1,13 @@
 import type { PageRule, Rates } from "@ewebal/contract";
 import { chargeMilli, countPages, rateMilliForCode } from "@ewebal/contract/rules";
+import type { MergeSummary } from "../recipients/merge-recipients.ts";
 
 export type Price = {
   recipients: number;
+  /** Of each recipient, or the most where texts differ. */
   pages: number;
+  /** Where texts differ: how many recipients pay how many pages. */
+  pageCounts?: MergeSummary["pageCounts"];
   rateMilli: number;
   chargeMilli: number;
   /** Undefined until the balance is known. */
@@ -28,15 +32,23 @@ export function priceOf(send: {
   rates?: Rates;
   units: number | undefined;
   heldMilli?: number;
+  /** Where recipients' texts differ; those who lack a value are left out. */
+  merged?: Pick<MergeSummary, "recipientCount" | "pageSum" | "pageCounts"> | undefined;
 }): Price {
-  const pages = countPages(send.message, send.pageRule);
+  const { merged } = send;
+  const recipients = merged?.recipientCount ?? send.recipients;
+  const pages = merged === undefined ? countPages(send.message, send.pageRule) : (merged.pageCounts.at(-1)?.pages ?? 0);
   const rateMilli = rateMilliForCode(send.code, send.rates);
-  const charge = chargeMilli({ recipients: send.recipients, pages, rateMilli });
+  const charge =
+    merged === undefined
+      ? chargeMilli({ recipients, pages, rateMilli })
+      : chargeMilli({ recipients: merged.pageSum, pages: 1, rateMilli });
   const availableMilli =
     send.units === undefined ? undefined : Math.round(send.units * 100) * 10 + (send.heldMilli ?? 0);
   return {
-    recipients: send.recipients,
+    recipients,
     pages,
+    ...(merged && { pageCounts: merged.pageCounts }),
     rateMilli,
     chargeMilli: charge,
     availableMilli,

@@ -7,6 +7,8 @@ import { callText } from "../../../lib/api/api.ts";
 import { fixedTexts } from "../../../lib/texts/fixed-texts.ts";
 import { formatCounted } from "../../../lib/texts/format.ts";
 import { catalogChoicesQuery, countryInWords } from "../../../shared/numbers/catalog-choices.ts";
+import { readCatalogTable } from "./read-catalog-table.ts";
+import { useRateTable } from "../../../shared/rates/use-rate-table.ts";
 import { SearchField } from "../../../ui/forms/search-field.tsx";
 import { Callout } from "../../../ui/kit/callout.tsx";
 import { Inline, Stack } from "../../../ui/layout/boxes.tsx";
@@ -23,6 +25,7 @@ type PhonebookPickerProps = {
 export function PhonebookPicker({ composer, onDone }: PhonebookPickerProps) {
   const { userId } = composer;
   const code = useComposition(composer, (composition) => composition.code);
+  const rates = useRateTable();
   const [search, setSearch] = useState("");
   const [chosen, setChosen] = useState<readonly CatalogAnswer[]>([]);
   const query = useQuery({ ...catalogChoicesQuery(userId, search), placeholderData: keepPreviousData });
@@ -30,13 +33,18 @@ export function PhonebookPicker({ composer, onDone }: PhonebookPickerProps) {
   const { mutate, isPending, error } = useMutation({
     mutationFn: async () =>
       await Promise.all(
-        chosen.map(async ({ _id: catalogId, catalogName }) => {
+        chosen.map(async ({ _id: catalogId, catalogName, columns }) => {
           const csv = await callText(contactCalls.exportContacts, { params: { userId, catalogId } });
-          return { text: readNumbers(csv), origin: `from ${catalogName}` };
+          const origin = `from ${catalogName}`;
+          if (columns.length === 0) return { text: readNumbers(csv), origin };
+          return { text: await readCatalogTable(csv, { code, rates, columns }), origin, columns, catalogId };
         }),
       ),
     onSuccess: (lists) => {
-      for (const { text, origin } of lists) composer.addList(text, origin);
+      for (const list of lists) {
+        if (list.columns === undefined) composer.addList(list.text, list.origin);
+        else composer.addTable(list);
+      }
       onDone();
     },
   });

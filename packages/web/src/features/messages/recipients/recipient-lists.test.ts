@@ -28,7 +28,7 @@ test("numbers whose 0 a spreadsheet dropped are right, and counted", () => {
     validCount: 2,
     duplicateCount: 1,
     wrongCount: 0,
-    lostZeroCount: 2,
+    repaired: { leadingZero: 2 },
   });
 });
 

@@ -1,4 +1,5 @@
 import type { Rates } from "@ewebal/contract";
+import type { ContactColumnName } from "@ewebal/contract/rules";
 import type { ListsAnswer, ListsTask, RecipientsSummary } from "./recipient-lists.ts";
 
 /** What a reading depends on beside the pasted lists. */
@@ -16,6 +17,9 @@ export type ReaderEvents = {
   onFailure: () => void;
 };
 
+/** What is asked of the worker and answered once. */
+export type ListsQuestion = Exclude<ListsTask, { kind: "read" | "put" | "drop" }>;
+
 /**
  * The page's side of the worker that reads recipients. One reading runs at a time; of the requests that arrive during it, only the
  * newest is read next, so fast typing beside a million numbers never queues up.
@@ -23,7 +27,7 @@ export type ReaderEvents = {
 export class RecipientsReader {
   readonly #worker: Worker;
   readonly #events: ReaderEvents;
-  readonly #writings: Array<PromiseWithResolvers<string>> = [];
+  readonly #questions: Array<PromiseWithResolvers<ListsAnswer>> = [];
   #isReading = false;
   #next: ReadRequest | undefined;
 
@@ -34,12 +38,12 @@ export class RecipientsReader {
     this.#worker.addEventListener("error", () => this.#onError());
   }
 
-  put(listId: number, text: string): void {
-    this.#ask({ kind: "put", listId, text });
+  put(listId: number, text: string, columns?: readonly ContactColumnName[]): void {
+    this.#post({ kind: "put", listId, text, ...(columns && { columns }) });
   }
 
   drop(listId: number): void {
-    this.#ask({ kind: "drop", listId });
+    this.#post({ kind: "drop", listId });
   }
 
   read(request: ReadRequest): void {
@@ -47,12 +51,12 @@ export class RecipientsReader {
     else this.#start(request);
   }
 
-  /** @returns the distinct valid numbers of the latest reading, as the send call takes them. */
-  async write(): Promise<string> {
-    const writing = Promise.withResolvers<string>();
-    this.#writings.push(writing);
-    this.#ask({ kind: "write" });
-    return await writing.promise;
+  /** Asks about the latest reading; answers come in the order of the questions. @throws Error when the worker has failed. */
+  async ask(question: ListsQuestion): Promise<ListsAnswer> {
+    const answer = Promise.withResolvers<ListsAnswer>();
+    this.#questions.push(answer);
+    this.#post(question);
+    return await answer.promise;
   }
 
   end(): void {
@@ -61,16 +65,16 @@ export class RecipientsReader {
 
   #start(request: ReadRequest): void {
     this.#isReading = true;
-    this.#ask({ kind: "read", ...request });
+    this.#post({ kind: "read", ...request });
   }
 
-  #ask(task: ListsTask): void {
+  #post(task: ListsTask): void {
     this.#worker.postMessage(task);
   }
 
   #onAnswer(answer: ListsAnswer): void {
-    if (answer.kind === "written") {
-      this.#writings.shift()?.resolve(answer.text);
+    if (answer.kind !== "read") {
+      this.#questions.shift()?.resolve(answer);
       return;
     }
     const next = this.#next;
@@ -82,7 +86,7 @@ export class RecipientsReader {
 
   #onError(): void {
     this.#worker.terminate();
-    for (const writing of this.#writings.splice(0)) writing.reject(new Error("The numbers could not be read"));
+    for (const question of this.#questions.splice(0)) question.reject(new Error("The numbers could not be read"));
     this.#events.onFailure();
   }
 }

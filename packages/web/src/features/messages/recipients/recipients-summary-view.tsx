@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import { limits } from "@ewebal/contract/rules";
+import { describeRepairs, limits } from "@ewebal/contract/rules";
 import type { WrongNumberReason } from "@ewebal/contract";
 import { formatCount, formatCounted, formatRepeated } from "../../../lib/texts/format.ts";
 import { Callout } from "../../../ui/kit/callout.tsx";
@@ -31,13 +31,13 @@ export function RecipientsSummaryView({ composer }: { composer: Composer }) {
   if (summary === undefined) {
     return reading === "none" ? null : <p className="muted small">Counting the numbers</p>;
   }
-  const { validCount, first, wrongCount, receivedCount, duplicateCount, lostZeroCount } = summary;
+  const { validCount, first, wrongCount, receivedCount, duplicateCount, repaired, networks } = summary;
   return (
     <Stack gap={8}>
       <p role="status" className="muted small numeric">
         <strong>{formatCounted(validCount, "recipient")}</strong>
         {formatRepeated(duplicateCount)}
-        {lostZeroCount > 0 && ` · ${formatCounted(lostZeroCount, "number")} had lost the leading 0`}
+        {describeRepairs(repaired).map((sentence) => ` · ${sentence}`)}
       </p>
       {first.length > 0 && (
         <Inline as="ul" gap={6} wraps className={classes.chips} aria-label="The first of them">
@@ -50,6 +50,11 @@ export function RecipientsSummaryView({ composer }: { composer: Composer }) {
             <li className={classes.more}>and {formatCount(validCount - first.length)} more</li>
           )}
         </Inline>
+      )}
+      {networks.length > 0 && (
+        <p className="muted small numeric">
+          Likely networks: {networks.map(({ network, count }) => `${network} ${formatCount(count)}`).join(", ")}
+        </p>
       )}
       {receivedCount > limits.recipientsMax && (
         <Callout tone="error" title={`At most ${formatCount(limits.recipientsMax)} numbers can be sent to at once`}>

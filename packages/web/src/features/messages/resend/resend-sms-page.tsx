@@ -7,6 +7,7 @@ import { useSession } from "../../../lib/session/session.ts";
 import { Page } from "../../../ui/layout/page.tsx";
 import type { Source } from "../compose/composer.ts";
 import { holdsAllNumbers } from "../message-queries.ts";
+import { choicesOf, tableOfValues } from "../personal/personal-send.ts";
 import { resendForm } from "../compose/send-form.ts";
 import { SourceForm, useSource } from "../compose/source-form.tsx";
 
@@ -41,16 +42,9 @@ function Resend({ userId, messageId }: { userId: string; messageId: string }) {
 
 async function readMessage(params: { userId: string; messageId: string }, signal: AbortSignal): Promise<Source> {
   const message = (await call(messageCalls.viewOneSms, { params, signal })).data;
-  if (holdsAllNumbers(message)) return message;
-  const csv = await callText(messageCalls.recipients, { params, query: { format: "csv" }, signal });
-  return { ...message, phoneNo: readFirstColumn(csv) };
-}
-
-/** @returns the numbers of the recipients' file, one per line. */
-export function readFirstColumn(csv: string): string {
-  const [, ...rows] = csv.split("\n");
-  return rows
-    .map((row) => row.slice(0, Math.max(0, row.indexOf(","))).replaceAll(/\D/g, ""))
-    .filter((phoneNo) => phoneNo !== "")
-    .join("\n");
+  const { code, senderName, message: text, phoneNo } = message;
+  const fields = { code, senderName, message: text, choices: choicesOf(message) };
+  if (holdsAllNumbers(message) && message.isMerged !== true) return { ...fields, phoneNo };
+  const values = await callText(messageCalls.recipientValues, { params, signal });
+  return { ...fields, phoneNo: "", table: tableOfValues(values) };
 }

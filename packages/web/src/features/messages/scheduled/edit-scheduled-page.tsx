@@ -1,13 +1,13 @@
-import type { MessageAnswer } from "@ewebal/contract";
-import { scheduledCalls } from "@ewebal/contract/calls";
+import { messageCalls, scheduledCalls } from "@ewebal/contract/calls";
 import { useParams } from "@tanstack/react-router";
-import { call } from "../../../lib/api/api.ts";
+import { call, callText } from "../../../lib/api/api.ts";
 import { paths } from "../../../lib/paths.ts";
 import { useSession } from "../../../lib/session/session.ts";
 import { Page } from "../../../ui/layout/page.tsx";
 import type { Source } from "../compose/composer.ts";
 import { DEFAULT_TIME_ZONE, scheduleAt } from "./schedule.ts";
 import { scheduledForm } from "../compose/send-form.ts";
+import { choicesOf, tableOfValues } from "../personal/personal-send.ts";
 import { SourceForm, useSource } from "../compose/source-form.tsx";
 
 /** A message that waits for its time, to be changed. */
@@ -34,8 +34,7 @@ const notFound = {
 function Scheduled({ userId, messageId }: { userId: string; messageId: string }) {
   const sourceQuery = useSource({
     queryKey: ["scheduled-form", userId, messageId],
-    read: async (signal) =>
-      readScheduled((await call(scheduledCalls.viewScheduledSms, { params: { userId, messageId }, signal })).data),
+    read: async (signal) => await readScheduled({ userId, messageId }, signal),
   });
   return (
     <SourceForm
@@ -46,23 +45,14 @@ function Scheduled({ userId, messageId }: { userId: string; messageId: string })
   );
 }
 
-function readScheduled({
-  senderName,
-  message,
-  phoneNo,
-  code,
-  sendAt,
-  timeZone = DEFAULT_TIME_ZONE,
-  counts,
-  price,
-}: MessageAnswer): Source {
-  const schedule = sendAt === undefined ? undefined : scheduleAt(Date.parse(sendAt), timeZone);
-  return {
-    senderName,
-    message,
-    phoneNo,
-    code,
-    ...(schedule !== undefined && { schedule }),
-    heldMilli: Math.round(counts.waiting * price * 1_000),
-  };
+async function readScheduled(params: { userId: string; messageId: string }, signal: AbortSignal): Promise<Source> {
+  const answer = (await call(scheduledCalls.viewScheduledSms, { params, signal })).data;
+  const { senderName, message, phoneNo, code, sendAt, timeZone = DEFAULT_TIME_ZONE, repeat, counts, price } = answer;
+  const schedule = sendAt === undefined ? undefined : { ...scheduleAt(Date.parse(sendAt), timeZone), repeat };
+  const source = { senderName, message, code, choices: choicesOf(answer, timeZone), ...(schedule && { schedule }) };
+  const heldMilli = Math.round((answer.units?.reserved ?? counts.waiting * price) * 1_000);
+  if (answer.isMerged !== true) return { ...source, phoneNo, heldMilli };
+  const values = await callText(messageCalls.recipientValues, { params, signal });
+  // Unless others are chosen, they stay with the message, whatever is known of them.
+  return { ...source, phoneNo, heldMilli, table: { ...tableOfValues(values), isKept: true } };
 }

@@ -11,6 +11,7 @@ import {
   DEFAULT_TIME_ZONE,
   nameZone,
 } from "./schedule.ts";
+import { RepeatFields } from "./repeat-fields.tsx";
 import timeZoneSelectClasses from "./time-zone-select.module.css";
 
 type ScheduleFieldProps = {
@@ -68,6 +69,7 @@ function ScheduleInputs({ schedule, onSchedule }: ScheduleInputsProps) {
       <p className={classes.words} data-passed={isPassed || undefined} role="status">
         {isPassed ? "This time has passed" : scheduleInWords(schedule)}
       </p>
+      <RepeatFields schedule={schedule} onSchedule={onSchedule} />
     </div>
   );
 }

@@ -2,6 +2,7 @@
  * Times of day in a time zone. A schedule is what the person typed; when that is, is asked of the browser's own tables of
  * zones, which know every change of the clocks.
  */
+import type { RepeatBody } from "@ewebal/contract";
 import { formatRelative } from "../../../lib/texts/format.ts";
 
 export type Schedule = {
@@ -11,6 +12,8 @@ export type Schedule = {
   time: string;
   /** An IANA name. */
   timeZone: string;
+  /** As the calls take it. */
+  repeat?: RepeatBody | undefined;
 };
 
 /** The contract's own would bring zod along; a test compares them. */
@@ -85,12 +88,14 @@ export function writeSendAt(schedule: Schedule): string | undefined {
 
 /** What is still needed before it can be scheduled, in words for "Still needed: ...". */
 export function findScheduleFaults(schedule: Schedule, nowMs: number = Date.now()): string[] {
-  const { date, time, timeZone } = schedule;
+  const { date, time, timeZone, repeat } = schedule;
   if (date === "" || time === "")
     return [date === "" && "date", time === "" && "time"].filter((name) => name !== false);
   const atMs = findMoment(schedule);
   if (atMs === undefined) return [`a time that clocks in ${nameZone(timeZone)} show`];
   if (atMs <= nowMs) return ["a time that is still to come"];
+  if (repeat?.on?.length === 0) return [repeat.every === "week" ? "a weekday" : "a day of the month"];
+  if (repeat?.until !== undefined && Date.parse(repeat.until) < atMs) return ["an end after the first time"];
   return atMs > nowMs + AHEAD_DAYS_MAX * DAY_MS ? ["a time within a year"] : [];
 }
 

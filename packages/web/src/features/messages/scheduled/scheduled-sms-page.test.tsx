@@ -46,6 +46,29 @@ describe("the list", () => {
     for (const words of ["AdaStores", "Recipients2", "in 2 hours", "WAT"]) expect(row).toHaveTextContent(words);
   });
 
+  test("a message that repeats says how, when next and until when; one that waits or ends says so", async () => {
+    const sendAt = "2126-11-23T08:00:00.000Z";
+    const times = [sendAt, "2126-11-27T08:00:00.000Z", "2126-11-30T08:00:00.000Z"];
+    const repeat = { every: "week" as const, on: [1, 5], until: "2126-12-31T22:59:00.000Z" };
+    openList([
+      { ...scheduledMessage, sendAt, repeat, nextTimes: times },
+      {
+        ...scheduledMessage,
+        _id: "01900000-0000-7000-8000-0000000000b2",
+        senderName: "Night",
+        deferredUntil: "2126-11-24T07:00:00.000Z",
+        validUntil: "2126-11-24T10:00:00.000Z",
+      },
+    ]);
+    const [first, second] = (await screen.findAllByText("Happy New Year")).map((cell) => cell.closest("li"));
+    expect(first).toHaveTextContent("Every week on Mon and Fri");
+    for (const words of ["then ", "27 Nov 2126, 09:00", "30 Nov 2126, 09:00", "until Tue"])
+      expect(first).toHaveTextContent(words);
+    expect(second).toHaveTextContent("Leaves at 08:00");
+    expect(second).toHaveTextContent("Valid until");
+    expect(second).not.toHaveTextContent("Every");
+  });
+
   test("a message whose time has come leaves when the server says so", async () => {
     const messages = [scheduledMessage];
     openList(messages);
@@ -103,7 +126,7 @@ describe("the form", () => {
     renderApp(address);
     expect(await screen.findByRole("textbox", { name: "Message" })).toHaveValue("Happy New Year");
     expect(screen.getByRole("textbox", { name: "Recipients" })).toHaveValue("2348030000001,\n2348030000002");
-    expect(screen.getByLabelText("Date")).toHaveValue(dayAhead);
+    expect(await screen.findByLabelText("Date")).toHaveValue(dayAhead);
     expect(screen.getByLabelText("Time")).toHaveValue("18:00");
     expect(screen.getByRole("combobox", { name: "Time zone" })).toHaveValue("Africa/Lagos");
     expect(screen.queryByRole("switch", { name: "Send later" })).toBeNull();
@@ -149,6 +172,83 @@ describe("the form", () => {
     await waitFor(() =>
       expect(requests.find(({ call }) => call === editCall)?.body).toEqual({
         message: "Happy New Year!",
+        sendAt: `${dayAhead}T18:00:00+01:00`,
+        timeZone: "Africa/Lagos",
+      }),
+    );
+  });
+
+  const bodyOf = (requests: FakeRequest[]): unknown => requests.find(({ call }) => call === editCall)?.body;
+
+  test("recipients with values stay with the message, whatever else is changed; its end, class and repeat are shown", async () => {
+    const message: MessageAnswer = {
+      ...scheduledMessage,
+      message: "Dear {{name}}",
+      isMerged: true,
+      class: "transactional",
+      repeat: { every: "week", on: [1] },
+      nextTimes: [],
+    };
+    const requests = messageServer({
+      [viewCall]: { body: { message: "Scheduled", data: message } },
+      [`GET /api/${userId}/${messageId}/recipient-values`]: {
+        body: undefined,
+        text: '["name"]\n["2348030000001","Ada",null,null]\n["2348030000002","Bola",null,null]',
+      },
+      [`GET /api/${userId}/view-one-user`]: {
+        body: { ...userAnswer, data: { ...userAnswer.data, maySendTransactional: true } },
+      },
+      [editCall]: { ...scheduled, status: 200 },
+    });
+    renderApp(address);
+    expect(await screen.findByText("Fields: Name")).toBeVisible();
+    expect(await screen.findByText("Dear Ada")).toBeVisible();
+    expect(await screen.findByRole("combobox", { name: "Repeat" })).toHaveValue("week");
+    expect(screen.getByRole("checkbox", { name: "Mon" })).toBeChecked();
+    expect(screen.getByRole("combobox", { name: "Kind of message" })).toHaveValue("transactional");
+    // Each time is a message of its own.
+    expect(screen.queryByRole("checkbox", { name: "Stop trying after a time" })).toBeNull();
+    await userEvent.click(screen.getByRole("checkbox", { name: "Fri" }));
+    expect(screen.getByText("Next times")).toBeVisible();
+    await userEvent.selectOptions(screen.getByRole("combobox", { name: "Kind of message" }), "promotional");
+    await save();
+    await waitFor(() =>
+      expect(bodyOf(requests)).toEqual({
+        class: "promotional",
+        repeat: { every: "week", on: [1, 5] },
+        sendAt: `${dayAhead}T18:00:00+01:00`,
+        timeZone: "Africa/Lagos",
+      }),
+    );
+  });
+
+  test("a repeat and an end are taken away; a week needs a day, and an end comes after the time", async () => {
+    const validUntil = new Date(Date.parse(scheduledMessage.sendAt ?? "") + 3_600_000).toISOString();
+    const requests = messageServer({
+      [viewCall]: { body: { message: "Scheduled", data: { ...scheduledMessage, validUntil, optOutLink: true } } },
+      [editCall]: { ...scheduled, status: 200 },
+    });
+    renderApp(address);
+    const end = await screen.findByRole("checkbox", { name: "Stop trying after a time" });
+    expect(end).toBeChecked();
+    expect(screen.getByLabelText("Valid until, time")).toHaveValue("19:00");
+    fireEvent.change(screen.getByLabelText("Valid until, time"), { target: { value: "17:59" } });
+    expect(screen.getByText("This is before the message is sent")).toBeVisible();
+    expect(screen.getByText(/a later time until which it is valid/)).toBeVisible();
+    await userEvent.selectOptions(screen.getByRole("combobox", { name: "Repeat" }), "week");
+    for (const day of screen
+      .getAllByRole("checkbox", { checked: true })
+      .filter((box) => box.closest("fieldset fieldset")))
+      await userEvent.click(day);
+    expect(screen.getByText(/Still needed: .*a weekday/)).toBeVisible();
+    await userEvent.selectOptions(screen.getByRole("combobox", { name: "Repeat" }), "");
+    await userEvent.click(screen.getByRole("checkbox", { name: "Stop trying after a time" }));
+    await userEvent.click(screen.getByRole("checkbox", { name: "Add an opt-out link" }));
+    await save();
+    await waitFor(() =>
+      expect(bodyOf(requests)).toEqual({
+        optOutLink: false,
+        validUntil: null,
         sendAt: `${dayAhead}T18:00:00+01:00`,
         timeZone: "Africa/Lagos",
       }),

@@ -15,7 +15,8 @@ import { Page, focusMain } from "../../../ui/layout/page.tsx";
 import { RelativeTime } from "../../../ui/kit/relative-time.tsx";
 import { EditAndDelete, KeptMessages } from "../kept-messages.tsx";
 import { editScheduledPath } from "../resend/carry-link.tsx";
-import { DEFAULT_TIME_ZONE, formatInZone } from "./schedule.ts";
+import { repeatInWords } from "./repeat-words.ts";
+import { DEFAULT_TIME_ZONE, formatInZone, scheduleAt } from "./schedule.ts";
 import { confirm } from "../../../ui/dialogs/confirm.tsx";
 import { showNotice } from "../../../ui/feedback/notices.tsx";
 
@@ -91,12 +92,29 @@ export function previewOf(text: string): string {
     : `${characters.slice(0, limits.previewCharacters).join("")}...`;
 }
 
-function DueTime({ message: { sendAt, timeZone = DEFAULT_TIME_ZONE } }: { message: MessageAnswer }) {
+function DueTime({ message }: { message: MessageAnswer }) {
+  const { sendAt, timeZone = DEFAULT_TIME_ZONE, repeat, nextTimes = [], deferredUntil, validUntil } = message;
   if (sendAt === undefined) return null;
+  const further = nextTimes.filter((time) => time !== sendAt);
   return (
     <>
       <RelativeTime iso={sendAt} isAhead />
       <p className="muted">{formatInZone(sendAt, timeZone)}</p>
+      {deferredUntil !== undefined && (
+        <p className="muted">Leaves at {scheduleAt(Date.parse(deferredUntil), timeZone).time}</p>
+      )}
+      {validUntil !== undefined && <p className="muted">Valid until {formatInZone(validUntil, timeZone)}</p>}
+      {repeat !== undefined && (
+        <>
+          <p className="strong">{repeatInWords(repeat)}</p>
+          {further.map((time) => (
+            <p key={time} className="muted">
+              then {formatInZone(time, timeZone)}
+            </p>
+          ))}
+          {repeat.until !== undefined && <p className="muted">until {formatInZone(repeat.until, timeZone)}</p>}
+        </>
+      )}
     </>
   );
 }
@@ -105,11 +123,13 @@ function DueTime({ message: { sendAt, timeZone = DEFAULT_TIME_ZONE } }: { messag
 function useDeleteScheduled(userId: string): (message: MessageAnswer) => Promise<void> {
   const queryClient = useQueryClient();
   return useCallback(
-    async ({ _id: messageId, counts, price }) => {
-      const units = formatUnits(counts.waiting * price);
+    async ({ _id: messageId, counts, price, units: held, repeat }) => {
+      // Where texts differ, recipients pay different prices.
+      const units = formatUnits(held?.reserved ?? counts.waiting * price);
+      const again = repeat === undefined ? "" : " nor again";
       const isConfirmed = await confirm({
         title: "Delete this message?",
-        text: `It will not be sent, and the ${units} units set aside for it go back to your balance.`,
+        text: `It will not be sent${again}, and the ${units} units set aside for it go back to your balance.`,
       });
       if (!isConfirmed) return;
       try {

@@ -23,6 +23,7 @@ function open(
   handlers: Parameters<typeof messageServer>[0] = {},
   // Few enough to be sent at one press.
   count = 25,
+  columns: readonly { key: string; label: string }[] = [],
 ): { requests: FakeRequest[]; pathname: () => string } {
   const requests = messageServer(handlers);
   const Page = () => (
@@ -32,6 +33,7 @@ function open(
         catalogName="Regulars"
         code="234"
         count={count}
+        columns={columns}
         opened
         onClose={vi.fn()}
       />

@@ -1,3 +1,4 @@
+import type { ContactColumnName } from "@ewebal/contract/rules";
 import { useSession } from "../../../lib/session/session.ts";
 import { Dialog } from "../../../ui/dialogs/dialog.tsx";
 import { PopupContent } from "../../../ui/dialogs/popup-content.tsx";
@@ -9,6 +10,8 @@ export type SendToCatalogDialogProps = {
   code: string;
   /** How many contacts it has. */
   count: number;
+  /** What is known of each contact beside its number. */
+  columns: readonly ContactColumnName[];
   opened: boolean;
   onClose: () => void;
 };
@@ -19,6 +22,7 @@ export function SendToCatalogDialog({
   catalogName,
   code,
   count,
+  columns,
   opened,
   onClose,
 }: SendToCatalogDialogProps) {
@@ -30,7 +34,9 @@ export function SendToCatalogDialog({
           name="send-to-catalog"
           load={async () => (await import("./send-to-catalog-form.tsx")).SendToCatalogForm}
         >
-          {(SendToCatalogForm) => <SendToCatalogForm userId={userId} catalogId={catalogId} code={code} count={count} />}
+          {(SendToCatalogForm) => (
+            <SendToCatalogForm userId={userId} catalogId={catalogId} code={code} count={count} columns={columns} />
+          )}
         </PopupContent>
       )}
     </Dialog>

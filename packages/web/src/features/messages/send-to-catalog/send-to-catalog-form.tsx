@@ -1,8 +1,14 @@
-import { useState } from "react";
+import type { ContactColumnName } from "@ewebal/contract/rules";
+import { useEffect, useState } from "react";
 import { useBrand } from "../../../lib/brand.ts";
 import { useCurrentUser } from "../../../shared/account/current-user.ts";
 import { useRateTable } from "../../../shared/rates/use-rate-table.ts";
 import { CountrySelect } from "../../../shared/rates/country-select.tsx";
+import { isPersonal, textAsSent } from "../personal/personal-send.ts";
+import { PersonalParts } from "../personal/load-personal-parts.tsx";
+import { Callout } from "../../../ui/kit/callout.tsx";
+import { Button } from "@mantine/core";
+import { useCatalogTable } from "./use-catalog-table.ts";
 import { Refusal } from "../../../ui/feedback/refusal.tsx";
 import { Stack, Tiles } from "../../../ui/layout/boxes.tsx";
 import { MessageField } from "../text/message-field.tsx";
@@ -22,18 +28,30 @@ type SendToCatalogFormProps = {
   catalogId: string;
   code: string;
   count: number;
+  columns: readonly ContactColumnName[];
 };
 
 /** A message to a whole catalog. The server knows the numbers; here are only how many. */
-export function SendToCatalogForm({ userId, catalogId, code: catalogCode, count }: SendToCatalogFormProps) {
-  const [form] = useState(() => catalogForm(userId, { catalogId, code: catalogCode }));
+export function SendToCatalogForm({ userId, catalogId, code: catalogCode, count, columns }: SendToCatalogFormProps) {
+  const [form] = useState(() => catalogForm(userId, { catalogId, code: catalogCode, columns }));
   const { composer } = form;
   const composition = useComposition(composer, (whole) => whole);
-  const { code, message } = composition;
-  const pageRule = useBrand()?.pageRule ?? "flat160";
+  const { code, merged, choices } = composition;
+  const { pageRule = "flat160", publicUrl = "" } = useBrand() ?? {};
   const { data: user } = useCurrentUser();
-  const rates = useRateTable();
-  const price = priceOf({ recipients: count, message, code, pageRule, rates, units: user?.units });
+  const rates = useRateTable(choices.class);
+  useEffect(() => composer.setRates(rates), [composer, rates]);
+  useEffect(() => composer.setTextRules({ pageRule, publicUrl }), [composer, pageRule, publicUrl]);
+  const contacts = useCatalogTable(composer, { catalogId, code: catalogCode, columns, rates });
+  const price = priceOf({
+    recipients: count,
+    message: textAsSent(composition),
+    code,
+    pageRule,
+    rates,
+    units: user?.units,
+    merged,
+  });
   const missingForSend = findMissingForCatalog(composition, count);
   const { send, isSending, refusal } = useSendSms(form);
   const draft = useSaveDraft(form);
@@ -48,6 +66,24 @@ export function SendToCatalogForm({ userId, catalogId, code: catalogCode, count 
           <SenderNameField composer={composer} isWide />
         </Tiles>
         <MessageField composer={composer} pageRule={pageRule} />
+        {contacts.error !== null && (
+          <Callout
+            tone="error"
+            title="The contacts could not be read"
+            isAnnounced
+            action={
+              <Button size="xs" variant="default" onClick={contacts.readAgain}>
+                Try again
+              </Button>
+            }
+          >
+            Without them, texts with fields cannot be shown and priced.
+          </Callout>
+        )}
+        <PersonalParts>{({ SendOptions }) => <SendOptions composer={composer} catalogId={catalogId} />}</PersonalParts>
+        {isPersonal(composition) && (
+          <PersonalParts>{({ PersonalPreview }) => <PersonalPreview composer={composer} note="now" />}</PersonalParts>
+        )}
       </Stack>
       <section aria-label="SMS charge">
         <PriceFigures price={price} pageRule={pageRule} />
@@ -68,7 +104,14 @@ export function SendToCatalogForm({ userId, catalogId, code: catalogCode, count 
         {refusal !== null && <SendRefusal error={refusal} place="dialog" />}
         <Refusal screen="draft" error={draft.refusal ?? undefined} />
       </SendActions>
-      <ReviewSend review={review} composition={composition} price={price} pageRule={pageRule} onProceed={send} />
+      <ReviewSend
+        review={review}
+        composer={composer}
+        composition={composition}
+        price={price}
+        pageRule={pageRule}
+        onProceed={send}
+      />
     </Stack>
   );
 }

@@ -27,6 +27,7 @@ export function messageAnswer(over: Partial<MessageAnswer> = {}): MessageAnswer 
     pages: 1,
     price: 3,
     state: "done",
+    class: "promotional",
     counts: { ...noCounts, delivered: 980, failed: 15, dnd: 5 },
     units: { charged: 2_955, reserved: 0, returned: 30 },
     createdAt: "2026-03-05T10:00:00.000Z",
@@ -91,6 +92,7 @@ export const scheduledMessage = messageAnswer({
   recipients: 2,
   state: "scheduled",
   counts: { ...noCounts, waiting: 2 },
+  units: { charged: 0, reserved: 6, returned: 0 },
   sendAt: `${dayAhead}T17:00:00.000Z`,
   timeZone: "Africa/Lagos",
 });

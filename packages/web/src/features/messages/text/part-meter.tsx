@@ -10,14 +10,16 @@ const METER_PAGES_MAX = 10;
 
 type PartMeterProps = {
   text: string;
+  /** The same with the links that its recipients get. */
+  sentText: string;
   pageRule: PageRule;
   onText: (text: string) => void;
 };
 
 /** What the text costs and how carriers carry it: characters, pages as charged, the parts that phones join, and what makes them many. */
-export function PartMeter({ text, pageRule, onText }: PartMeterProps) {
-  const { pageCount, characterCount, freeCount, lastPageShare } = measurePages(text, pageRule);
-  const segmentation = segmentText(text);
+export function PartMeter({ text, sentText, pageRule, onText }: PartMeterProps) {
+  const { pageCount, characterCount, freeCount, lastPageShare } = measurePages(sentText, pageRule);
+  const segmentation = segmentText(sentText);
   return (
     <Stack gap={8} above={8}>
       <PageBar pageCount={pageCount} lastPageShare={lastPageShare} />
@@ -29,7 +31,13 @@ export function PartMeter({ text, pageRule, onText }: PartMeterProps) {
         {text !== "" && <span>Sent as {carriageInWords(segmentation)}</span>}
       </Inline>
       {segmentation.forcingCharacters.length > 0 && (
-        <ForcingWarning text={text} segmentation={segmentation} pageRule={pageRule} onText={onText} />
+        <ForcingWarning
+          text={text}
+          sentText={sentText}
+          segmentation={segmentation}
+          pageRule={pageRule}
+          onText={onText}
+        />
       )}
     </Stack>
   );
@@ -59,10 +67,11 @@ function PageBar({ pageCount, lastPageShare }: { pageCount: number; lastPageShar
 
 const NAMED_MAX = 8;
 
-function ForcingWarning({ text, segmentation, pageRule, onText }: PartMeterProps & { segmentation: Segmentation }) {
+function ForcingWarning(props: PartMeterProps & { segmentation: Segmentation }) {
+  const { text, sentText, segmentation, pageRule, onText } = props;
   const { forcingCharacters, partCount } = segmentation;
   const plain = toPlainCharacters(text);
-  const plainPartCount = segmentText(plain).partCount;
+  const plainPartCount = segmentText(toPlainCharacters(sentText)).partCount;
   const named = forcingCharacters.slice(0, NAMED_MAX);
   return (
     <Stack gap={8} align="start" className={`${classes.warning} small`} role="status">

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { errorTable, getFormRoutes, programRoutes, sendShape } from "@ewebal/contract";
+import { errorTable, getFormRoutes, programRoutes, programSendBody } from "@ewebal/contract";
 import { describe, expect, test } from "vitest";
-import { GET_ADDRESS, getParts, refusals, SEND_ADDRESS, sendFields } from "./api-facts.ts";
+import { GET_ADDRESS, getParts, personalFields, refusals, SEND_ADDRESS, sendFields } from "./api-facts.ts";
 
 const documentation = readFileSync(join(import.meta.dirname, "../../../../public/downloads/sms-api.md"), "utf8");
 
@@ -12,9 +12,9 @@ test("the calls are the contract's", () => {
   expect([method, url.replaceAll(/:(\w+)/g, "{$1}")]).toEqual(["GET", GET_ADDRESS]);
 });
 
-test("the fields are those of a send to numbers", () => {
-  const { catalogId: _, ...fields } = sendShape;
-  expect(sendFields.map(({ name }) => name).toSorted()).toEqual(Object.keys(fields).toSorted());
+test("the fields are those of the call, but for the catalogs of the dashboard", () => {
+  const { catalogId: _, ...fields } = programSendBody.shape;
+  expect([...sendFields, ...personalFields].map(({ name }) => name).toSorted()).toEqual(Object.keys(fields).toSorted());
 });
 
 test("each part of the GET form's address is explained", () => {
@@ -34,9 +34,12 @@ test.each(refusals)("$code is answered with the documented status", ({ code, sta
 });
 
 describe("the documentation to download", () => {
-  test.each([SEND_ADDRESS, GET_ADDRESS, ...sendFields.map(({ text }) => text)])("has %s", (text) => {
-    expect(documentation).toContain(text);
-  });
+  test.each([SEND_ADDRESS, GET_ADDRESS, ...[...sendFields, ...personalFields].map(({ text }) => text)])(
+    "has %s",
+    (text) => {
+      expect(documentation).toContain(text);
+    },
+  );
 
   test.each(refusals)("has $code with its status", ({ code, status }) => {
     expect(documentation).toMatch(new RegExp(`\\| ${status} \\| \`${code}\` \\|`));

@@ -18,6 +18,27 @@ export const sendFields = [
   { name: "code", text: "the dialling code that all the numbers begin with, such as 234" },
 ] as const;
 
+/** For texts that are not the same for everybody, and for when and to whom a message may leave. */
+export const personalFields = [
+  {
+    name: "recipients",
+    text: "in place of phoneNo, up to 10,000 of {to, fields, text}; the message may hold {{field}}",
+  },
+  { name: "onMissing", text: "skip leaves out who has no value for a field; otherwise nothing is sent" },
+  { name: "optOutLink", text: "true ends each text in a line STOP: and a link by which its recipient opts out" },
+  { name: "validUntil", text: "a time with offset: who is not handed over by then gets nothing and is not charged" },
+  { name: "repeat", text: "with sendAt: {every: day, week or month, on, until} sends again at the same local time" },
+  { name: "class", text: "promotional, or transactional where your account is allowed to send that" },
+  {
+    name: "dnd",
+    text: "skip leaves out numbers on the do-not-disturb list also where a transactional message may reach them",
+  },
+  { name: "templateId", text: "in place of message, one of your templates" },
+  { name: "sendAt", text: "a date and time with offset such as 2026-12-24T18:00:00+01:00: the message is sent then" },
+  { name: "timeZone", text: "with sendAt, such as Africa/Lagos: your dashboard shows the time in it" },
+  { name: "dryRun", text: "true answers what would become of the message, and sends nothing" },
+] as const;
+
 export const getParts = [
   { name: "email", text: "the e-mail address of your account" },
   { name: "password", text: "an API key, or the password of your account" },
@@ -35,8 +56,10 @@ export const refusals: readonly Refused[] = [
   { code: "AUTH_REQUIRED", status: 401, text: "the key is wrong or was revoked" },
   { code: "VALIDATION", status: 400, text: "a field is missing or wrong; fields names each one" },
   { code: "ADDRESS_NOT_APPROVED", status: 403, text: "the IP address of the caller is not approved" },
+  { code: "CLASS_NOT_ALLOWED", status: 403, text: "your account may not send transactional messages" },
   { code: "SENDER_NOT_APPROVED", status: 409, text: "the sender name is not approved" },
   { code: "WRONG_COUNTRY_CODE", status: 400, text: "a number does not begin with the code" },
+  { code: "NOT_SENDABLE", status: 550, text: "a rule about contents refuses the message; message says why" },
   { code: "LIMIT_REACHED", status: 402, text: "the account's sending limit is reached" },
   { code: "UNITS_REQUIRED", status: 401, text: "there are not enough units; nothing was sent" },
   { code: "NO_ROUTE", status: 550, text: "no carrier takes messages to this country now" },

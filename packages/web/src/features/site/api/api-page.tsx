@@ -11,6 +11,7 @@ import {
   getParts,
   refusals,
   SEND_ADDRESS,
+  personalFields,
   sendFields,
   codeSamples,
   DOCUMENTATION_FILE,
@@ -55,7 +56,7 @@ export function ApiPage() {
             <FactTable
               caption="Fields of the JSON body"
               heads={["Field", "Meaning"]}
-              rows={sendFields.map(({ name, text }) => [<code>{name}</code>, text])}
+              rows={[...sendFields, ...personalFields].map(({ name, text }) => [<code>{name}</code>, text])}
             />
             <p>
               With <code>sendAt</code>, such as <code>2026-12-24T18:00:00+01:00</code>, the message waits for that time

@@ -21,7 +21,7 @@ export function ChargeCalculator() {
   };
   const set = (name: string, text: string): void => setters[name]?.(text);
   useEarlyInput(card, set);
-  const rate = rates.find((row) => row.country === country)?.rate;
+  const { rate, transactionalRate } = rates.find((row) => row.country === country) ?? {};
   const resultMilli = rate === undefined ? undefined : calculateCharge({ contacts, pages, rate });
   return (
     <section ref={card} className={classes.card} aria-labelledby="calculator-title">
@@ -61,7 +61,12 @@ export function ChargeCalculator() {
           {resultMilli === undefined ? "..." : `₦${formatUnits(resultMilli)}`}
         </strong>
       </output>
-      <p className="muted small">A page is 160 characters. Duplicate numbers are charged once.</p>
+      <p className="muted small">
+        A page is 160 characters. Duplicate numbers are charged once.
+        {transactionalRate !== undefined &&
+          transactionalRate !== rate &&
+          ` A transactional page costs ₦${formatRate(transactionalRate)}.`}
+      </p>
     </section>
   );
 }

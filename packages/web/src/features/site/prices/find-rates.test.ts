@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import { findRates } from "./find-rates.ts";
 
 const rates = [
-  { country: "Côte d'Ivoire", code: "225", rate: 12 },
-  { country: "Nigeria", code: "234", rate: 3 },
-  { country: "South Africa", code: "27", rate: 20 },
+  { country: "Côte d'Ivoire", code: "225", rate: 12, transactionalRate: 12 },
+  { country: "Nigeria", code: "234", rate: 3, transactionalRate: 3 },
+  { country: "South Africa", code: "27", rate: 20, transactionalRate: 20 },
 ];
 const search = (text: string): string[] => findRates(rates, text).map(({ country }) => country);
 

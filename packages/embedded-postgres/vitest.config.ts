@@ -5,6 +5,8 @@ export default defineConfig({
     name: "embedded-postgres",
     include: ["src/**/*.test.ts"],
     environment: "node",
+    // Node takes the types away by itself.
+    experimental: { viteModuleRunner: false },
     // A test that starts a server is bounded by its own limits first; this is the last one.
     testTimeout: 60_000,
     hookTimeout: 60_000,

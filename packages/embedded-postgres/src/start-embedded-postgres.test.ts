@@ -3,7 +3,7 @@ import { chown, cp, mkdir, readFile, readdir, rm, stat, writeFile } from "node:f
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { Client } from "pg";
-import { describe } from "vitest";
+import { describe, vi } from "vitest";
 import { chooseIdentity, isRoot } from "./identity.ts";
 import { isProcessAlive, readPidFile, stopPostmaster } from "./postmaster.ts";
 import {
@@ -62,6 +62,18 @@ describe("refusals", () => {
 });
 
 describe("starting", () => {
+  test.skipIf(process.platform !== "linux")(
+    "is given what its starter was told to preload",
+    async ({ dataDir, start }) => {
+      // A library that every Linux has, and that changes nothing.
+      vi.stubEnv("LD_PRELOAD", "libm.so.6");
+      await start();
+      vi.unstubAllEnvs();
+      const environment = await readFile(`/proc/${await postmasterPid(dataDir)}/environ`, "utf8");
+      expect(environment.split("\0")).toContain("LD_PRELOAD=libm.so.6");
+    },
+  );
+
   test("makes a new database that only its password opens, on loopback, with checksums", async ({ dataDir, start }) => {
     const postgres = await start();
     expect(postgres).toMatchObject({ adopted: false, isNew: true });

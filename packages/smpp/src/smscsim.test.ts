@@ -1,8 +1,12 @@
 /** Against a strict carrier simulator that is not ours, with its faults switched on. */
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { commandStatus } from "./codec/command-status.ts";
 import { buildParts } from "./message/build-parts.ts";
 import type { ConcatMode } from "./client/client-types.ts";
 import { answerKey, receiptKey } from "./message/message-id.ts";
+import type { ServerSession } from "./server/server-session.ts";
+import type { DeliverOutcome } from "./server/server-types.ts";
+import { SmppServer } from "./server/smpp-server.ts";
 import { buildSubmit, feeder } from "./testing/recording-client.ts";
 import { closeAfterTest, startClient } from "./testing/start-pair.ts";
 import { buildSmscsim, type Smscsim } from "./testing/smscsim.ts";
@@ -265,5 +269,82 @@ describe("long messages", () => {
       concat_repeat: 0,
       [counter]: submitted,
     });
+  });
+});
+
+describe("with its client", () => {
+  test("every submit of two binds is answered once, refused or taken, and every taken one has its report acknowledged", async () => {
+    if (typeof build === "string") throw new Error(build);
+    const waiting = new Map<ServerSession<string>, { id: string; number: string }[]>();
+    const delivered: DeliverOutcome["kind"][] = [];
+    const report = (session: ServerSession<string>): void => {
+      while (session.canDeliver()) {
+        const next = waiting.get(session)?.shift();
+        if (next === undefined) return;
+        session.deliver(
+          {
+            source: { ton: 1, npi: 1, address: next.number },
+            destination: { ton: 5, npi: 0, address: "BULKCO" },
+            esmClass: 4,
+            dataCoding: 0,
+            body: `id:${next.id} stat:DELIVRD err:000`,
+          },
+          next.id,
+        );
+      }
+    };
+    let submitCount = 0;
+    const numbers = new Set<string>();
+    const server = new SmppServer<string>(
+      { host: "127.0.0.1", port: 0, systemId: "carrier", deliverWindow: 50 },
+      {
+        onBind: ({ systemId, password }) =>
+          systemId === "esme" && password === "secret" ? commandStatus.ESME_ROK : commandStatus.ESME_RINVPASWD,
+        onBound: (session) => void waiting.set(session, []),
+        onSubmit: (session, submit) => {
+          submitCount += 1;
+          if (submitCount % 10 === 0) {
+            submit.refuse(commandStatus.ESME_RTHROTTLED);
+            return;
+          }
+          const id = String(submitCount);
+          submit.accept(id);
+          numbers.add(submit.destination.address);
+          waiting.get(session)?.push({ id, number: submit.destination.address });
+          report(session);
+        },
+        onDelivered: (_session, _id, outcome) => void delivered.push(outcome.kind),
+        onReady: report,
+        onClosed: () => undefined,
+      },
+    );
+    const port = await server.listen();
+    closeAfterTest(async () => await server.close({ isPolite: false }));
+
+    const options = [
+      "--port",
+      String(port),
+      "--binds",
+      "2",
+      "--window",
+      "100",
+      "--messages",
+      String(count),
+      "--dlr",
+      "1",
+    ];
+    const taken = count * 0.9;
+    expect(await build.runClient(options)).toMatchObject({
+      messages: count,
+      ok: taken,
+      err: count - taken,
+      throttled: count - taken,
+      receipts: taken,
+      delivrd: taken,
+    });
+    expect(submitCount).toBe(count);
+    expect(numbers.size).toBe(taken);
+    await until(() => delivered.length === taken, "the acknowledgements");
+    expect(new Set(delivered)).toEqual(new Set(["acknowledged"]));
   });
 });

@@ -1,12 +1,13 @@
-import { execFileSync, spawn } from "node:child_process";
+import { execFile, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { promisify } from "node:util";
 
-/** A strict carrier simulator in C that is not part of this project; it may stand beside the checkout. */
-const source = resolve(import.meta.dirname, "../../../../../shared/tools/smscsim/smscsim.c");
+/** A strict carrier simulator in C, and a client, that are not part of this project; they may stand beside the checkout. */
+const folderOfSources = resolve(import.meta.dirname, "../../../../../shared/tools/smscsim");
 
 const HERE: SmscsimPlace = { address: "127.0.0.1", command: [] };
 
@@ -26,23 +27,37 @@ export type SmscsimPlace = {
 };
 
 export type SmscsimBuild = {
+  /** Runs the client to its end. @returns the figures that it prints. */
+  readonly runClient: (options: readonly string[]) => Promise<Record<string, number>>;
   readonly start: (options?: readonly string[], place?: SmscsimPlace) => Promise<Smscsim>;
   readonly remove: () => void;
 };
 
 /** @returns the reason when it cannot be built here. */
 export function buildSmscsim(optimisation: "-O1" | "-O2" = "-O1"): SmscsimBuild | string {
-  if (!existsSync(source)) return "there is no ../shared/tools/smscsim/smscsim.c beside the project";
+  if (!existsSync(join(folderOfSources, "smscsim.c")))
+    return "there is no ../shared/tools/smscsim/smscsim.c beside the project";
   const folder = mkdtempSync(join(tmpdir(), "smscsim-"));
-  const program = join(folder, "smscsim");
+  const build = (name: string): string => {
+    const program = join(folder, name);
+    if (!existsSync(program)) {
+      const source = join(folderOfSources, `${name}.c`);
+      execFileSync("gcc", [optimisation, "-o", program, source], { stdio: "ignore" });
+    }
+    return program;
+  };
   try {
-    execFileSync("gcc", [optimisation, "-o", program, source], { stdio: "ignore" });
+    build("smscsim");
   } catch {
     rmSync(folder, { recursive: true, force: true });
     return "there is no working gcc";
   }
   return {
-    start: (options = [], place = HERE) => start(program, options, place),
+    runClient: async (options) => {
+      const { stdout } = await promisify(execFile)(build("esme"), [...options]);
+      return JSON.parse(stdout) as Record<string, number>;
+    },
+    start: (options = [], place = HERE) => start(build("smscsim"), options, place),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }

@@ -8,6 +8,8 @@ export default defineConfig({
     include: testedAlone,
     environment: "node",
     fileParallelism: false,
+    // Node takes the types away by itself.
+    experimental: { viteModuleRunner: false },
     testTimeout: 240_000,
     hookTimeout: 120_000,
   },

@@ -1,14 +1,17 @@
 /**
  * A shop owner's day: she registers, brings her 5,000 customers along in a messy file, drafts, schedules, sends to a saved group and
- * to all, sees what it cost, reaches the failed once more, and reads a statement whose lines add up to the balance.
+ * to all, sees what it cost, reaches the failed once more, and reads a statement whose lines add up to the balance. Another one has
+ * a spreadsheet of debtors, writes to each by name, hears a STOP, and reads what came of it.
  */
 import type { Page } from "playwright-core";
-import { expect } from "vitest";
-import { equipCustomer, signIn } from "./testing/api-client.ts";
+import { expect, onTestFinished } from "vitest";
+import { equipCustomer, registerCustomer, signIn } from "./testing/api-client.ts";
 import { createBrowserTest, type Visitor } from "./testing/browser.ts";
-import { makeMessyCsv, type MessyCsv } from "./testing/messy-csv.ts";
+import { connectPhones } from "./testing/carrier.ts";
+import { makeMessyCsv, uglyWorkbook, type MessyCsv } from "./testing/messy-csv.ts";
 import { expectNoAxeFindings, settle, takePicture, waitForText } from "./testing/page-checks.ts";
 import { waitUntil, type Product } from "./testing/product.ts";
+import { signInCustomer } from "./testing/sign-in-by-hand.ts";
 import { signUpByHand } from "./testing/sign-up-by-hand.ts";
 
 const test = createBrowserTest();
@@ -68,9 +71,14 @@ async function importContacts(page: Page, { file, numbers, repeatedCount, wrong 
   await page.getByRole("textbox", { name: "Catalog name" }).fill("Customers");
   await page.locator('input[type="file"]').setInputFiles(file);
   await page.getByText(`5,000 contacts · ${repeatedCount} repeated numbers count once`).waitFor();
-  await page.getByText("The first line is a heading.").waitFor();
-  expect(await page.getByRole("checkbox", { name: "Phone number" }).isChecked()).toBe(true);
-  expect(await page.getByRole("checkbox", { name: "Customer since" }).isChecked()).toBe(false);
+  const holds = (column: string): Promise<string | null> =>
+    page
+      .getByRole("combobox", { name: `${column} holds` })
+      .locator("option:checked")
+      .textContent();
+  expect(await page.getByRole("combobox", { name: "Headings stand in" }).inputValue()).toBe("1");
+  expect(await holds("Phone number")).toBe("Phone number");
+  expect(await holds("Customer since")).toBe("Leave out");
 
   const rows = await page.getByRole("region", { name: "Wrong numbers" }).getByRole("listitem").allTextContents();
   expect(rows).toHaveLength(wrong.length);
@@ -306,4 +314,86 @@ test("a shop owner registers, imports 5,000 contacts, drafts, schedules, sends t
   await started;
   await resendToFailed(page);
   await expectStatementAddsUp(page);
+});
+
+const ada = "2348030000021";
+const target = "https://shop.example/lace";
+
+/** As long as leaves room for every name but the longest: only that one pays a second page. */
+function laceText({ url }: Product): string {
+  const spoken = "Dear , the new lace is here:  ".length + `${url}/l/1234567`.length;
+  return `Dear {{name}}, the new lace is here: {{link:${target}}} ${"Come early! ".repeat(20).slice(0, 145 - spoken)}`;
+}
+
+async function sendByName(page: Page, message: string): Promise<void> {
+  await openFromMenu(page, "Send SMS");
+  await page.getByLabel("File with recipients").setInputFiles(uglyWorkbook);
+  const step = page.getByRole("dialog", { name: "Add recipients with their fields" });
+  await step.getByText("1 row left out").waitFor();
+  expect(await step.getByRole("combobox", { name: "Headings stand in" }).inputValue()).toBe("3");
+  await step.getByRole("button", { name: "Add 5 recipients" }).click();
+  await step.waitFor({ state: "hidden" });
+  await page.getByRole("textbox", { name: "Message" }).fill(message);
+  await page.getByText("Dear Ada, the new lace is here:").first().waitFor();
+  await page.getByRole("button", { name: "Next recipient" }).click();
+  await page.getByText("Dear Bola, the new lace is here:").first().waitFor();
+  // Four of one page and one of two, 3 units each.
+  const charge = page.getByRole("term").filter({ hasText: "Charge" }).first().locator("xpath=following-sibling::dd");
+  await waitUntil(async () => (await charge.innerText()) === "18.00", "the exact price");
+  await page.getByRole("button", { name: "Send SMS" }).click();
+  await page.getByRole("dialog").getByText("82.00").waitFor();
+  await press(page, "Proceed", "5 recipients, 18.00 units charged, 82.00 left", "**/sms-history");
+}
+
+/** What somebody reads on the page of results, whose last figures come when everything was reported. */
+async function expectResults(page: Page, heading: string, optOuts: 0 | 1): Promise<void> {
+  await page.getByRole("heading", { level: 1, name: heading }).waitFor();
+  const figures = page.getByRole("group", { name: "Figures" });
+  await figures.getByText("80 % of reports").waitFor();
+  expect(
+    (await figures.innerText())
+      .split("\n")
+      .filter((line) => line !== "")
+      .join(" "),
+  ).toBe(
+    "Recipients 5 Left out ones too Delivered 4 80 % of reports Failed 1 Reasons below " +
+      `Clicks 1 On short links Opt-outs ${optOuts} By link or answer Charged 18.00 Units`,
+  );
+  await page.getByText("4 delivered, 1 failed").waitFor();
+  await page.getByText("Number not in service").first().waitFor();
+}
+
+test("a shop owner writes to each by name from an ugly spreadsheet, hears a STOP, and reads what came of it", async ({
+  visit,
+  product,
+}) => {
+  const customer = await registerCustomer(product);
+  await equipCustomer(product, customer, 100, "LaceShop");
+  const phones = await connectPhones(product, customer);
+  onTestFinished(phones.close);
+  const { page } = await visit();
+  await signInCustomer(page, { email: customer.email, password: "a-long-enough-secret" });
+  await sendByName(page, laceText(product));
+  await page.getByRole("link", { name: /^Dear \{\{name\}\}/ }).click();
+  await waitForCounts(page, "4 delivered, 1 failed");
+  const link = /http\S+\/l\/\w{7}/.exec(await page.getByText("Dear Ada,").first().innerText())?.[0] ?? "";
+  const clicked = await fetch(link, { redirect: "manual" });
+  expect([clicked.status, clicked.headers.get("location")]).toEqual([302, target]);
+  const messagePath = new URL(page.url()).pathname;
+
+  phones.bring(ada, "Stop.");
+  await openFromMenu(page, "Inbox");
+  await page.getByRole("link", { name: `+${ada}` }).click();
+  await page.getByText("Stop.").first().waitFor();
+  await openFromMenu(page, "Opt-outs");
+  await page.getByRole("cell", { name: "Wrote STOP" }).waitFor();
+
+  await openFromMenu(page, "Results");
+  await expectResults(page, "Results", 1);
+  await settle(page);
+  await takePicture(page, "day results", "whole page");
+  await page.goto(messagePath);
+  await page.getByRole("link", { name: "Results", exact: true }).last().click();
+  // She wrote to the short code; the message came from a name, to which nobody can answer.
+  await expectResults(page, "Results of one message", 0);
 });

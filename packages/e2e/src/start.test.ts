@@ -5,7 +5,7 @@ import { readFile, rm, stat } from "node:fs/promises";
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import type { MessageCounts } from "@ewebal/contract";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import {
   equipCustomer,
   findMessage,
@@ -129,51 +129,14 @@ describe("npm start", () => {
 });
 
 describe("the first process", () => {
-  test("killed with SIGKILL during a send: the next start adopts the database and ends the send, exactly", async () => {
-    const killed = await startProduct();
-    cleanUps.push(() => rm(killed.dataDir, { recursive: true, force: true }));
-    const customer = await registerCustomer(killed);
-    await equipCustomer(killed, customer, 40_000, "SHOP");
-    const { body } = await send(
-      customer,
-      { senderName: "SHOP", message: "Sale today", phoneNo: makeNumbers(10_000).join(","), code: "234" },
-      randomUUID(),
-    );
-    const messageId = body.data._id;
-    await waitUntil(
-      async () => ((await findMessage(customer, messageId))?.counts.sent ?? 0) > 0,
-      "the first answers of the carrier",
-    );
-    await killed.kill();
-
-    const next = await start({ dataDir: killed.dataDir });
-    reportSeconds("Start after SIGKILL", next);
-    expect(next.output.join("\n")).toContain('"isAdopted":true');
-    const again = await signIn(next, { email: customer.email, password: "a-long-enough-secret" });
-    let counts: MessageCounts | undefined;
-    await waitUntil(
-      async () => {
-        counts = (await findMessage(again, messageId))?.counts;
-        return counts?.waiting === 0 && counts.sent === 0;
-      },
-      "the end of the send",
-      { withinMs: 100_000, everyMs: 200 },
-    );
-    const { body: failed } = await again.call<{ data: { reason: string }[] }>(
-      "GET",
-      `/api/${again.actorId}/${messageId}/recipients?state=failed`,
-    );
-    expect(failed.data.map(({ reason }) => reason)).toEqual([]);
-    // What was between the hand-over and its record when everything died is settled by its receipt, or shown as
-    // unknown.
-    expect((counts?.delivered ?? 0) + (counts?.unknown ?? 0)).toBe(10_000);
-    expect((await readUser(again)).units).toBe(10_000);
-  });
+  let killed: Product;
+  beforeAll(async () => (killed = await startProduct()));
+  afterAll(async () => await removeProduct(killed));
 
   test.skipIf(process.getuid?.() !== 0)(
     "started by root: every other process is a user of its own, and the work is done",
     async () => {
-      const product = await start();
+      const product = killed;
       if (!(await isOpenToEverybody(import.meta.dirname))) {
         expect(product.output.join("\n")).toMatch(/All processes run as root: user id \d+ cannot run the program in/);
         return;
@@ -214,6 +177,45 @@ describe("the first process", () => {
       );
     },
   );
+
+  test("killed with SIGKILL during a send: the next start adopts the database and ends the send, exactly", async () => {
+    const customer = await registerCustomer(killed);
+    await equipCustomer(killed, customer, 40_000, "SHOP");
+    const { body } = await send(
+      customer,
+      { senderName: "SHOP", message: "Sale today", phoneNo: makeNumbers(10_000).join(","), code: "234" },
+      randomUUID(),
+    );
+    const messageId = body.data._id;
+    await waitUntil(
+      async () => ((await findMessage(customer, messageId))?.counts.sent ?? 0) > 0,
+      "the first answers of the carrier",
+    );
+    await killed.kill();
+
+    const next = await start({ dataDir: killed.dataDir });
+    reportSeconds("Start after SIGKILL", next);
+    expect(next.output.join("\n")).toContain('"isAdopted":true');
+    const again = await signIn(next, { email: customer.email, password: "a-long-enough-secret" });
+    let counts: MessageCounts | undefined;
+    await waitUntil(
+      async () => {
+        counts = (await findMessage(again, messageId))?.counts;
+        return counts?.waiting === 0 && counts.sent === 0;
+      },
+      "the end of the send",
+      { withinMs: 100_000, everyMs: 200 },
+    );
+    const { body: failed } = await again.call<{ data: { reason: string }[] }>(
+      "GET",
+      `/api/${again.actorId}/${messageId}/recipients?state=failed`,
+    );
+    expect(failed.data.map(({ reason }) => reason)).toEqual([]);
+    // What was between the hand-over and its record when everything died is settled by its receipt, or shown as
+    // unknown.
+    expect((counts?.delivered ?? 0) + (counts?.unknown ?? 0)).toBe(10_000);
+    expect((await readUser(again)).units).toBe(10_000);
+  });
 
   test("told to stop while it is still starting: stops, and leaves nothing behind", async () => {
     const dataDir = join(await makeFolder("ewebal-early-"), "data");

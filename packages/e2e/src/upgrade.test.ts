@@ -44,7 +44,7 @@ describe.skipIf(skipReason !== undefined)(
       const { units } = await readUser(customer);
       const hosts: { url: string }[] = [before];
       const numbers = makeNumbers(30_000).values();
-      const text = { senderName: "DemoShop", message: "Upgrade" };
+      const text = { senderName: "DemoShop", message: "Upgrade", pauseMs: 20 };
       const senders = Array.from({ length: 4 }, () => new KeyedSender(customer, hosts, numbers, text));
       const sending = Promise.all(senders.map(async (sender) => await sender.run()));
       const countSent = (): number => senders.reduce((sum, { sentCount }) => sum + sentCount, 0);

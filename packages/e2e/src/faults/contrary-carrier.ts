@@ -38,7 +38,7 @@ export const answerShares = {
   refused: 30,
   faultFirst: 30,
   // Few: a carrier that asks for less now and again is given less and less, and a run would last for minutes.
-  throttledFirst: 4,
+  throttledFirst: 1,
 } as const;
 export type AnswerKind = keyof typeof answerShares | "prompt";
 

@@ -50,6 +50,8 @@ export class Host {
   #url = "";
   /** What is done to its processes, one after the other: a host that is starting is not killed before it stands. */
   #work: Promise<unknown> = Promise.resolve();
+  #fillCount = 0;
+  #workCount = 0;
   /** Every line that it printed, of earlier starts as well. */
   readonly #earlierOutput: string[] = [];
 
@@ -126,13 +128,20 @@ export class Host {
     trySignal(pid, "SIGCONT");
   }
 
-  /** Only a disk of its own can be filled. */
+  /** Only a disk of its own can be filled. Asked for again meanwhile, it stays full until the last of them is over. */
   async fillDisk(forMs: number): Promise<void> {
     if (!this.#isDiskItsOwn) return;
     const filler = join(this.#dataDir, "filler");
-    fillDisk(filler);
+    if (this.#fillCount === 0) fillDisk(filler);
+    this.#fillCount += 1;
     await sleep(forMs);
-    rmSync(filler);
+    this.#fillCount -= 1;
+    if (this.#fillCount === 0) rmSync(filler);
+  }
+
+  /** Whether nothing is being done to it. */
+  get isStanding(): boolean {
+    return this.#workCount === 0;
   }
 
   /** Until nothing is being done to it any more. */
@@ -142,9 +151,11 @@ export class Host {
 
   async #inTurn(act: (product: Product) => Promise<void>): Promise<void> {
     const before = this.#work;
+    this.#workCount += 1;
     const work = (async () => {
       await before;
       if (this.#product !== undefined) await act(this.#product);
+      this.#workCount -= 1;
     })();
     this.#work = work;
     await work;

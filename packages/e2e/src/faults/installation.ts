@@ -8,7 +8,8 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { equipCustomer, signIn, type ApiClient } from "../testing/api-client.ts";
+import { equipCustomer, orNoAnswer, signIn, type ApiClient } from "../testing/api-client.ts";
+import { startClusterDatabase, type ClusterDatabase } from "../testing/cluster-database.ts";
 import { makeDataDir, readDatabaseUrl, waitUntil, type Product } from "../testing/product.ts";
 import { mountSmallDisk } from "../testing/small-disk.ts";
 import { ContraryCarrier, receiptIdsOf } from "./contrary-carrier.ts";
@@ -37,18 +38,22 @@ export class Installation {
   readonly lacking = new Map<Fault["kind"], string>();
   readonly #plan: Plan;
   readonly #folder: string;
+  readonly #isOnCluster: boolean;
+  #cluster: ClusterDatabase | undefined;
   admin: ApiClient | undefined;
 
-  private constructor(plan: Plan, folder: string) {
+  private constructor(plan: Plan, folder: string, isOnCluster: boolean) {
     this.#plan = plan;
+    this.#isOnCluster = isOnCluster;
     this.#folder = folder;
     this.carriers = plan.carriers.map((carrier) => new ContraryCarrier(carrier, this.witness));
   }
 
-  static async start(plan: Plan): Promise<Installation> {
+  /** @param isOnCluster whether its database is a distributed one, with a coordinator and two workers. */
+  static async start(plan: Plan, isOnCluster = false): Promise<Installation> {
     const folder = await mkdtemp(join(tmpdir(), "ewebal-faults-"));
     await chmod(folder, 0o711);
-    const installation = new Installation(plan, folder);
+    const installation = new Installation(plan, folder, isOnCluster);
     try {
       await installation.#start();
       return installation;
@@ -61,6 +66,7 @@ export class Installation {
   async remove(): Promise<void> {
     for (const host of this.hosts.toReversed()) await host.remove();
     for (const carrier of this.carriers) await carrier.stop();
+    await this.#cluster?.stop();
     await this.mail.stop();
     await rm(this.#folder, { recursive: true, force: true });
   }
@@ -84,7 +90,7 @@ export class Installation {
       case "stall worker":
         return await this.#host(fault).stallWorker(lastsMs);
       case "kill database":
-        return await this.#host({ host: 0 }).killDatabase();
+        return await this.#killDatabase();
       case "disk is full":
         return await this.#host({ host: 0 }).fillDisk(lastsMs);
       case "clock jumps":
@@ -100,6 +106,12 @@ export class Installation {
   /** Drops every link once, so that no answer is waited for any longer that will not come. */
   hangUp(): void {
     for (const carrier of this.carriers) carrier.reset();
+  }
+
+  /** Of a cluster each server, one after the other. */
+  async #killDatabase(): Promise<void> {
+    if (this.#cluster === undefined) return await this.#host({ host: 0 }).killDatabase();
+    for (let server = 0; server < this.#cluster.serverCount; server += 1) await this.#cluster.kill(server);
   }
 
   async #applyToCarrier(fault: Extract<Fault, { carrier: number }>, lastsMs: number): Promise<void> {
@@ -148,10 +160,11 @@ export class Installation {
       // A clock that jumps ahead by minutes must not sign the customers of the run out.
       SESSION_IDLE_SECONDS: "86400",
     };
+    if (this.#isOnCluster) this.#cluster = await startClusterDatabase();
     const first = new Host({
       dataDir: disk ?? (await makeDataDir()),
       isDiskItsOwn: disk !== undefined,
-      environment: shared,
+      environment: { ...shared, ...(this.#cluster !== undefined && { DATABASE_URL: this.#cluster.url }) },
       clock: this.#makeClock("first"),
     });
     this.hosts.push(first);
@@ -159,13 +172,17 @@ export class Installation {
     const second = new Host({
       dataDir: await makeDataDir(),
       isDiskItsOwn: false,
-      environment: { ...shared, DATABASE_URL: await readDatabaseUrl(product), DEMO: "off" },
+      environment: { ...shared, DATABASE_URL: this.#cluster?.url ?? (await readDatabaseUrl(product)), DEMO: "off" },
       clock: this.#makeClock("second"),
     });
     this.hosts.push(second);
-    await second.start();
-    this.admin = await signIn(product, product.demo.admin, "admin");
-    for (let index = 0; index < CUSTOMER_COUNT; index += 1) this.customers.push(await this.#makeCustomer(product));
+    const [admin, customers] = await Promise.all([
+      signIn(product, product.demo.admin, "admin"),
+      Promise.all(Array.from({ length: CUSTOMER_COUNT }, () => this.#makeCustomer(product))),
+      second.start(),
+    ]);
+    this.admin = admin;
+    this.customers.push(...customers);
   }
 
   #makeClock(name: string): HostClock | undefined {
@@ -180,7 +197,7 @@ export class Installation {
   /** The rate makes the messages of the plan last for most of the run. */
   #carrierSetting(): string {
     const { carriers, numberCount, lastsMs } = this.#plan;
-    const messagesPerSecond = Math.ceil((numberCount * 1.5 * 1_000) / lastsMs / carriers.length);
+    const messagesPerSecond = Math.ceil((numberCount * 2.5 * 1_000) / lastsMs / carriers.length);
     return JSON.stringify(
       carriers.map((carrier, index) => ({
         name: `Contrary ${index}`,
@@ -212,10 +229,7 @@ export class Installation {
     const isOver = sleep(lastsMs);
     for (let tries = 0; tries < 300; tries += 1) {
       const url = this.hosts[tries % this.hosts.length]?.url ?? "";
-      const status = await register(url, email).then(
-        (given) => given,
-        () => 0,
-      );
+      const status = (await orNoAnswer(register(url, email))) ?? 0;
       // Whoever is registered already was by a try whose answer was lost.
       if ((status >= 200 && status < 300) || status === 409) {
         this.promisedMails.push(email);

@@ -1,6 +1,7 @@
 /**
- * `npm run faults -- --seed N [--count C] [--size short|full] [--plan]`: runs the faults of seed N, and of the C - 1 seeds that follow.
- * Without a seed one is chosen. Prints the plan first, then what happens, then the verdict; ends with status 1 when anything was wrong.
+ * `npm run faults -- --seed N [--count C] [--size short|full] [--plan] [--citus]`: runs the faults of seed N, and of the C - 1 seeds that follow.
+ * Without a seed one is chosen. With --citus the database is a distributed one, and each of its servers is killed in turn. Prints the plan first,
+ * then what happens, then the verdict; ends with status 1 when anything was wrong.
  */
 import { randomInt } from "node:crypto";
 import { parseArgs } from "node:util";
@@ -14,6 +15,7 @@ const { values } = parseArgs({
     count: { type: "string", default: "1" },
     size: { type: "string", default: "full" },
     plan: { type: "boolean", default: false },
+    citus: { type: "boolean", default: false },
   },
 });
 const [firstSeed, count] = [Number(values.seed), Number(values.count)];
@@ -28,7 +30,10 @@ for (let seed = firstSeed; seed < firstSeed + count; seed += 1) {
   for (const line of describePlan(plan)) say(line);
   if (values.plan) continue;
   say("what happens:");
-  const { faults, lookCount, takenCount, counts, retriedCount, lacking, seconds } = await runFaults(plan, { say });
+  const { faults, lookCount, takenCount, counts, retriedCount, lacking, seconds } = await runFaults(plan, {
+    say,
+    isOnCluster: values.citus,
+  });
   for (const line of lacking) say(`left out: ${line}`);
   for (const fault of faults.slice(0, 50)) say(`WRONG: ${fault}`);
   say(
@@ -39,7 +44,7 @@ for (let seed = firstSeed; seed < firstSeed + count; seed += 1) {
 }
 if (failed.length > 0) {
   say(
-    `Wrong with seed ${failed.join(", ")}: npm run faults -- --seed ${failed[0]} --size ${values.size} does the same again.`,
+    `Wrong with seed ${failed.join(", ")}: npm run faults -- --seed ${failed[0]} --size ${values.size}${values.citus ? " --citus" : ""} does the same again.`,
   );
   process.exit(1);
 }

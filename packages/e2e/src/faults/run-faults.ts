@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { MessageAnswer, RecipientAnswer, UserAnswer } from "@ewebal/contract";
-import { makeNumbers, send, type Answer, type ApiClient } from "../testing/api-client.ts";
+import { makeNumbers, orNoAnswer, send, type Answer, type ApiClient } from "../testing/api-client.ts";
 import { carrierBounds, CREDITED_UNITS, Installation, SENDER_NAME } from "./installation.ts";
 import type { Plan, PlannedSend } from "./plan.ts";
 import { judge, type Observed, type ObservedMessage } from "./verdict.ts";
@@ -11,9 +11,9 @@ import { Watcher } from "./watcher.ts";
 const LOOK_EVERY_MS = 150;
 const SAY_EVERY_LOOKS = 10;
 const ANSWER_WITHIN_MS = 10_000;
-/** What is put off by a clock that was put back comes this much later, and stored reports are tried for some minutes. */
-const SETTLE_WITHIN_MS = 180_000;
-/** How long one keyed send may be refused or left without an answer while hosts are down. */
+/** Without anything that came right meanwhile. The longest pause between two looks at a stored report is five minutes. */
+const SETTLE_PAUSE_MS_MAX = 330_000;
+/** How long one keyed send may be refused or left without an answer by hosts that stand. */
 const ACCEPT_WITHIN_MS = 120_000;
 const PAGE_ROWS = "100";
 /** No answer, and refusals in words that ask to come again: the database is away, the disk is full, the key is being worked on. */
@@ -33,18 +33,21 @@ export type RunResult = {
 };
 
 type RunSettings = {
+  /** Is told what happens, line by line. */
   say?: (line: string) => void;
-  /** Looks at the installation when all is settled; for tests of the run itself. */
-  meddle?: (installation: Installation) => void;
+  /** On a distributed database with a coordinator and two workers instead of the embedded one. */
+  isOnCluster?: boolean;
 };
 
-export async function runFaults(plan: Plan, { say = () => undefined, meddle }: RunSettings = {}): Promise<RunResult> {
+export async function runFaults(
+  plan: Plan,
+  { say = () => undefined, isOnCluster = false }: RunSettings = {},
+): Promise<RunResult> {
   const startedAtMs = performance.now();
-  const installation = await Installation.start(plan);
+  const installation = await Installation.start(plan, isOnCluster);
   try {
     const run = new FaultRun(plan, installation, say);
     await run.play();
-    meddle?.(installation);
     const settlingAtMs = performance.now();
     const { faults, counts } = await run.settle();
     if (faults.length > 0) for (const line of run.readErrors()) say(line);
@@ -108,9 +111,10 @@ class FaultRun {
     await watching;
   }
 
-  /** @returns what is wrong when everything has come to rest, or when it does not in time. */
+  /** @returns what is wrong when everything has come to rest, or when nothing has come right for a while. */
   async settle(): Promise<{ faults: string[]; counts: Record<string, number> }> {
-    const deadline = performance.now() + SETTLE_WITHIN_MS;
+    let leastCount = Infinity;
+    let betterAtMs = performance.now();
     let faults: string[] = [];
     let observed: Observed | undefined;
     this.#installation.hangUp();
@@ -120,7 +124,11 @@ class FaultRun {
         observed === undefined
           ? ["nothing was answered at the end"]
           : [...this.#judge(observed), ...this.#unfinished()];
-      if (faults.length === 0 || performance.now() > deadline) break;
+      if (faults.length < leastCount) {
+        leastCount = faults.length;
+        betterAtMs = performance.now();
+      }
+      if (faults.length === 0 || performance.now() > betterAtMs + SETTLE_PAUSE_MS_MAX) break;
       if (looks % SAY_EVERY_LOOKS === 0) this.#say(`settling: ${faults.length} left, such as: ${faults[0]}`);
       await sleep(500);
     }
@@ -166,8 +174,9 @@ class FaultRun {
       phoneNo: this.#numbers.slice(firstNumber, firstNumber + numberCount).join(","),
       code: "234",
     };
-    const deadline = performance.now() + ACCEPT_WITHIN_MS;
-    for (let tries = 0; performance.now() < deadline; tries += 1) {
+    let waitedMs = 0;
+    for (let tries = 0; waitedMs < ACCEPT_WITHIN_MS; tries += 1) {
+      const askedAtMs = performance.now();
       const { status, body: answered } = await this.#ask(client, async (at) => await send(at, body, key), host + tries);
       if (status === 200) {
         this.#messageIds.set(tag, answered?.data._id ?? "");
@@ -178,6 +187,8 @@ class FaultRun {
       }
       this.retriedCount += 1;
       await sleep(200);
+      // How long a host takes to start is the machine's affair, and nobody else's database answers meanwhile.
+      if (this.#installation.hosts.every(({ isStanding }) => isStanding)) waitedMs += performance.now() - askedAtMs;
     }
     this.#faults.push(`no host took ${tag} within ${ACCEPT_WITHIN_MS / 1_000} s`);
   }
@@ -189,11 +200,8 @@ class FaultRun {
     host = this.#asks++,
   ): Promise<{ status: number; body?: T }> {
     const { hosts } = this.#installation;
-    const answer = call(client.at(hosts[host % hosts.length]?.url ?? "")).then(
-      (given) => given,
-      () => ({ status: 0 }),
-    );
-    return await Promise.race([answer, sleep(ANSWER_WITHIN_MS, { status: 0 }, { ref: false })]);
+    const answer = orNoAnswer(call(client.at(hosts[host % hosts.length]?.url ?? "")));
+    return (await Promise.race([answer, sleep(ANSWER_WITHIN_MS, undefined, { ref: false })])) ?? { status: 0 };
   }
 
   async #watch(): Promise<void> {
@@ -319,7 +327,7 @@ function sumCounts({ customers }: Observed): Record<string, number> {
   const sums: Record<string, number> = {};
   for (const { messages } of customers) {
     for (const { counts } of messages)
-      for (const [name, count] of Object.entries(counts)) sums[name] = (sums[name] ?? 0) + count;
+      for (const [name, count] of Object.entries(counts)) sums[name] = (sums[name] ?? 0) + (count ?? 0);
   }
   return sums;
 }

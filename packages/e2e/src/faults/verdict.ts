@@ -133,6 +133,8 @@ function judgeRecipient(
     case "waiting":
     case "cancelled":
     case "dnd":
+    case "optedOut":
+    case "expired":
     case "notKept":
       return "at the end of everything";
     default:

@@ -7,7 +7,7 @@ import type { ApiClient } from "../testing/api-client.ts";
 
 /** From each state, which may follow. A final report stands: nothing follows it. */
 const mayFollow: Record<ListedState, readonly ListedState[]> = {
-  waiting: ["unknown", "sent", "delivered", "failed", "dnd", "cancelled"],
+  waiting: ["unknown", "sent", "delivered", "failed", "dnd", "cancelled", "optedOut", "expired"],
   unknown: ["sent", "delivered", "failed", "dnd"],
   sent: ["delivered", "failed", "dnd"],
   delivered: [],
@@ -15,6 +15,8 @@ const mayFollow: Record<ListedState, readonly ListedState[]> = {
   dnd: [],
   cancelled: [],
   notKept: [],
+  optedOut: [],
+  expired: [],
 };
 
 export type WatchedMessage = { tag: string; messageId: string; customer: ApiClient };
@@ -54,5 +56,5 @@ export class Watcher {
 }
 
 function sumOf(counts: MessageCounts): number {
-  return Object.values(counts).reduce((sum, count) => sum + count, 0);
+  return Object.values(counts).reduce<number>((sum, count) => sum + (count ?? 0), 0);
 }

@@ -137,6 +137,17 @@ export async function send(
   return customer.call("POST", `/api/${customer.actorId}/send-bulk-sms`, body, { "idempotency-key": key });
 }
 
+/** @returns undefined when the connection ended, or the time was over, before an answer came; any other error is thrown. */
+export async function orNoAnswer<T>(asked: Promise<T>): Promise<T | undefined> {
+  try {
+    return await asked;
+  } catch (error) {
+    // What fetch throws for every fault of a connection.
+    if (error instanceof TypeError || (error instanceof Error && error.name === "TimeoutError")) return undefined;
+    throw error;
+  }
+}
+
 /**
  * Distinct Nigerian numbers, none of whose endings means anything to the simulator.
  * @param count up to 1,000,000.

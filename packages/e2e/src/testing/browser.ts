@@ -3,7 +3,16 @@
  * complains of. A console error, an uncaught error, a failed request or an answer from 400 up fails the test, unless the
  * test announced it.
  */
-import { chromium, type Browser, type BrowserContext, type Page, type Request } from "playwright-core";
+import {
+  chromium,
+  type Browser,
+  type BrowserContext,
+  type ConsoleMessage,
+  type Page,
+  type Request,
+  type Response,
+  type WebError,
+} from "playwright-core";
 import { test as base, type TestAPI } from "vitest";
 import { findBrowser, type BrowserKind } from "../../../../tools/find-browser.ts";
 import { removeProduct, startProduct, type Product, type ProductSettings } from "./product.ts";
@@ -20,6 +29,11 @@ export type VisitorSettings = {
   colorScheme?: ColorScheme;
   /** What an earlier visitor's browser kept, so that they need not sign in again. */
   profile?: Profile;
+  /**
+   * Whether the visitor of the tests before in this file goes on, by the same profile: a tab that has shown a page compiles no
+   * script anew, which is half of the time of a test that only opens one. Nothing is in its cache, as for the others.
+   */
+  isKept?: boolean;
 };
 
 /** Cookies and storage. */
@@ -49,6 +63,8 @@ export type BrowserFixtures = {
   visit: (settings?: VisitorSettings) => Promise<Visitor>;
   product: Product;
   browser: Browser;
+  /** Those who go on from test to test. */
+  keptVisitors: Map<Profile | undefined, BrowserContext>;
 };
 
 /** Long enough for a machine that builds something beside the tests; what must be quick says so itself. */
@@ -88,29 +104,57 @@ export function createBrowserTest(
       },
       { scope: "file" },
     ],
-    visit: async ({ browser, product, task }, use) => {
+    keptVisitors: [
+      // oxlint-disable-next-line no-empty-pattern -- as above.
+      async ({}, use) => await use(new Map()),
+      { scope: "file" },
+    ],
+    visit: async ({ browser, product, keptVisitors, task }, use) => {
       const problems = new Problems(product.url);
-      const contexts: BrowserContext[] = [];
+      const visitors: { context: BrowserContext; isKept: boolean; unwatch: () => void }[] = [];
       try {
         await use(async (visitorSettings = {}) => {
-          const context = await openContext(browser, product.url, visitorSettings);
-          contexts.push(context);
-          problems.watch(context);
-          watchTraffic(context);
+          const { profile, isKept = false, viewport = "wide", colorScheme = "light" } = visitorSettings;
+          const earlier = isKept ? keptVisitors.get(profile) : undefined;
+          const context = earlier ?? (await openContext(browser, product.url, visitorSettings));
+          if (isKept) keptVisitors.set(profile, context);
+          visitors.push({ context, isKept, unwatch: problems.watch(context) });
+          if (earlier === undefined) watchTraffic(context);
+          const page = earlier?.pages()[0] ?? (await context.newPage());
+          if (earlier !== undefined) {
+            await emptyCache(page);
+            await page.setViewportSize(viewports[viewport]);
+            await page.emulateMedia({ colorScheme });
+          }
           return {
             context,
-            page: await context.newPage(),
+            page,
             openTab: () => context.newPage(),
             announce: (problem) => problems.announce(problem),
           };
         });
       } finally {
-        if (task.result?.state === "fail") task.meta.seen = (await Promise.all(contexts.map(describePages))).join("\n");
-        for (const context of contexts) await context.close();
+        const isFailed = task.result?.state === "fail";
+        if (isFailed)
+          task.meta.seen = (await Promise.all(visitors.map(({ context }) => describePages(context)))).join("\n");
+        for (const { context, isKept, unwatch } of visitors) {
+          if (isKept && !isFailed) await context.pages()[0]?.goto("about:blank");
+          unwatch();
+          if (isKept && !isFailed) continue;
+          await context.close();
+          for (const [profile, kept] of keptVisitors) if (kept === context) keptVisitors.delete(profile);
+        }
       }
       problems.assertNone();
     },
   });
+}
+
+/** As for somebody who was never here. */
+async function emptyCache(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send("Network.clearBrowserCache");
+  await session.detach();
 }
 
 /** @throws Error that says how to install a browser. */
@@ -188,24 +232,32 @@ class Problems {
     this.#announced.push(problem);
   }
 
-  watch(context: BrowserContext): void {
+  /** @returns what ends the watch. */
+  watch(context: BrowserContext): () => void {
     const note = (line: string): void => {
       this.#lines.push(line);
     };
-    context.on("console", (message) => {
+    const onConsole = (message: ConsoleMessage): void => {
       // The browser also logs each failed request; those come with method and status below.
       if (message.type() === "error" && !message.text().startsWith("Failed to load resource"))
         note(`console: ${message.text()}`);
-    });
-    context.on("weberror", (webError) => note(`error: ${webError.error().stack ?? webError.error().message}`));
-    context.on("requestfailed", (request) => {
+    };
+    const onError = (webError: WebError): void => note(`error: ${webError.error().stack ?? webError.error().message}`);
+    const onFailure = (request: Request): void => {
       const reason = request.failure()?.errorText ?? "";
       // A page that is left, or a read that nobody needs any more, ends its requests itself.
       if (reason !== "net::ERR_ABORTED") note(`failed: ${this.#name(request)} ${reason}`);
-    });
-    context.on("response", (response) => {
+    };
+    const onAnswer = (response: Response): void => {
       if (response.status() >= 400) note(`answer ${response.status()}: ${this.#name(response.request())}`);
-    });
+    };
+    context.on("console", onConsole).on("weberror", onError).on("requestfailed", onFailure).on("response", onAnswer);
+    return () =>
+      context
+        .off("console", onConsole)
+        .off("weberror", onError)
+        .off("requestfailed", onFailure)
+        .off("response", onAnswer);
   }
 
   /** @throws Error that lists every problem that was not announced. */

@@ -41,8 +41,11 @@ function noteShifts(): void {
     value: number;
     sources: { node: Node | null; previousRect: DOMRect; currentRect: DOMRect }[];
   };
+  const notes = globalThis as unknown as Partial<NotesShifts>;
+  // A tab that was opened before does this for each time that it was watched.
+  if (notes.shifts !== undefined) return;
   const shifts: Shift[] = [];
-  (globalThis as unknown as NotesShifts).shifts = shifts;
+  notes.shifts = shifts;
   const describe = ({ node, previousRect, currentRect }: Entry["sources"][number]): string =>
     `"${(node?.textContent ?? "").slice(0, 40)}" from ${previousRect.x}, ${previousRect.y} to ${currentRect.x}, ${currentRect.y}`;
   new PerformanceObserver((list) => {

@@ -14,18 +14,21 @@ export class KeyedSender {
   readonly #hosts: readonly { url: string }[];
   readonly #numbers: Iterator<string>;
   readonly #text: { senderName: string; message: string };
+  readonly #pauseMs: number;
   #isOver = false;
 
+  /** @param pauseMs after each message, so that hosts that start meanwhile get some of the processor. */
   constructor(
     customer: ApiClient,
     hosts: readonly { url: string }[],
     numbers: Iterator<string>,
-    text = { senderName: "SHOP", message: "Restart" },
+    { senderName = "SHOP", message = "Restart", pauseMs = 0 } = {},
   ) {
     this.#customer = customer;
     this.#hosts = hosts;
     this.#numbers = numbers;
-    this.#text = text;
+    this.#text = { senderName, message };
+    this.#pauseMs = pauseMs;
   }
 
   stop(): void {
@@ -34,7 +37,10 @@ export class KeyedSender {
 
   /** @throws Error for a message that no host takes within 10 s, or that one refuses. */
   async run(): Promise<void> {
-    while (!this.#isOver) await this.#sendOne(this.#numbers.next().value as string);
+    while (!this.#isOver) {
+      await this.#sendOne(this.#numbers.next().value as string);
+      await sleep(this.#pauseMs);
+    }
   }
 
   async #sendOne(phoneNo: string): Promise<void> {

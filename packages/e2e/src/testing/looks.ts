@@ -2,11 +2,12 @@
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { viewports, type ColorScheme, type ViewportName } from "./browser.ts";
-import { expectSoundPage, settle, takePicture } from "./page-checks.ts";
+import { expectSoundPage, keepsPictures, settle, takePicture } from "./page-checks.ts";
 import { waitUntil } from "./product.ts";
 
 export type Look = { viewport: ViewportName; colorScheme: ColorScheme };
 
+/** One width after the other: a page that gets wider or narrower is laid out anew. */
 const everyLook: readonly Look[] = [
   { viewport: "wide", colorScheme: "light" },
   { viewport: "wide", colorScheme: "dark" },
@@ -14,11 +15,39 @@ const everyLook: readonly Look[] = [
   { viewport: "narrow", colorScheme: "light" },
 ];
 
+/** Each width and each colour once: what breaks a page comes with the width, what hides a word with the colours. */
+export const bothLooks: readonly Look[] = [
+  { viewport: "wide", colorScheme: "light" },
+  { viewport: "narrow", colorScheme: "dark" },
+];
+
+/** The other two: half of the pages are seen in these, so that what they share (frame, tables, forms, buttons) is seen in all four. */
+const otherLooks: readonly Look[] = [
+  { viewport: "wide", colorScheme: "dark" },
+  { viewport: "narrow", colorScheme: "light" },
+];
+
 /**
  * Settles, keeps a picture, and expects no findings, nothing to scroll sideways and no word in two parts, in each of the looks; the
  * page is left in the first of them.
  */
-export async function expectSoundIn(page: Page, name: string, looks: readonly Look[] = everyLook): Promise<void> {
+export async function expectSoundIn(page: Page, name: string, looks: readonly Look[] = bothLooks): Promise<void> {
+  await expectSoundInEach(page, name, looks);
+  if (looks.length > 1) await showIn(page, looks[0] as Look);
+}
+
+/**
+ * The same in each width and each colour once, beginning with the width that the page has; it is left in the other one. Where pictures
+ * are kept, in all four.
+ */
+export async function expectSoundInTurn(page: Page, name: string): Promise<void> {
+  const pair = name.length % 2 === 0 ? bothLooks : otherLooks;
+  const looks = keepsPictures() ? everyLook : pair;
+  const isWide = page.viewportSize()?.width === viewports.wide.width;
+  await expectSoundInEach(page, name, isWide ? looks : looks.toReversed());
+}
+
+async function expectSoundInEach(page: Page, name: string, looks: readonly Look[]): Promise<void> {
   let earlier: Look | undefined;
   for (const look of looks) {
     const { viewport, colorScheme } = look;
@@ -36,12 +65,11 @@ export async function expectSoundIn(page: Page, name: string, looks: readonly Lo
       expect(await page.evaluate(findMaimedWords), `words that are broken or cut, ${name} ${viewport}`).toEqual([]);
     earlier = look;
   }
-  if (looks[0] !== undefined && earlier !== looks[0]) await showIn(page, looks[0]);
 }
 
 /** The page takes the device's colours a moment after the device; in between, half of it has the other ones. */
 async function showIn(page: Page, { viewport, colorScheme }: Look): Promise<void> {
-  await page.setViewportSize(viewports[viewport]);
+  if (page.viewportSize()?.width !== viewports[viewport].width) await page.setViewportSize(viewports[viewport]);
   await page.emulateMedia({ colorScheme });
   const isShown = (): Promise<boolean> =>
     page.evaluate(

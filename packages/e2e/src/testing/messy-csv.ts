@@ -1,4 +1,5 @@
 /** A contact list as it comes out of somebody's spreadsheet. */
+import { buildWorkbook } from "@ewebal/server/src/features/contacts/testing/build-workbook.ts";
 import { makeNumbers } from "./api-client.ts";
 
 /** What a preview has to say of one cell; `value` as it is shown. */
@@ -71,3 +72,27 @@ export function makeMessyCsv(goodCount: number, special: readonly string[]): Mes
     wrong,
   };
 }
+
+/**
+ * A title and an empty line above the headings; numbers without their 0, one of them as a large number is written, and a sixth that lost its
+ * digits. The last good one is of nobody.
+ */
+export const uglyWorkbook = {
+  name: "march.xlsx",
+  mimeType: "application/octet-stream",
+  buffer: Buffer.from(
+    buildWorkbook({
+      Lace: [
+        ["CUSTOMERS OF MARCH"],
+        [],
+        ["S/N", "Name", "GSM"],
+        ["1", "Ada", { number: "8030000021" }],
+        ["2", "Bola", { number: "2.348030000022E12" }],
+        ["3", "Chi", "+234 (0) 803 000 0023"],
+        ["4", "Oluwaseun Adebayo-Ogunlesi", "'08030000024"],
+        ["5", "Emeka", { number: "8039009902" }],
+        ["6", "Funke", "2.34803E+12"],
+      ],
+    }),
+  ),
+};

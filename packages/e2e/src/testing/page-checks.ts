@@ -76,14 +76,18 @@ async function runAxe(options: RunOptions): Promise<Pick<AxeResults, "violations
   return { violations };
 }
 
+const picturesFolder = (): string => process.env["EWEBAL_PICTURES"] ?? "";
+
+export const keepsPictures = (): boolean => picturesFolder() !== "";
+
 /**
  * Keeps a picture for people to look at, when `EWEBAL_PICTURES` names a folder.
  * @param name without an ending.
  * @param part a whole page may be longer than the screen; its fixed parts then stand where the screen was.
  */
 export async function takePicture(page: Page, name: string, part: "screen" | "whole page" = "screen"): Promise<void> {
-  const folder = process.env["EWEBAL_PICTURES"];
-  if (folder === undefined || folder === "") return;
+  if (!keepsPictures()) return;
+  const folder = picturesFolder();
   await mkdir(folder, { recursive: true });
   await page.screenshot({ path: join(folder, `${name}.png`), fullPage: part === "whole page" });
 }

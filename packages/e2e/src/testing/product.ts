@@ -1,16 +1,18 @@
 /** Starts the whole product as a person does, in a folder of its own, and ends it again. */
 import { spawn, type ChildProcess, type ChildProcessByStdio } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { findFastFolder } from "@ewebal/embedded-postgres/testing/fast-folder";
 
 export const repository = fileURLToPath(new URL("../../../..", import.meta.url));
+/** Open to every user: without root's rights the roles would find no room for compiled modules, and compile all at each start. */
+const COMPILE_CACHE = join(repository, "node_modules/.cache/ewebal-e2e");
 const MAIN_MODULE = "packages/server/src/main/main.ts";
 const READY_WITHIN_MS = 90_000;
 const EXIT_WITHIN_MS = 60_000;
@@ -144,6 +146,8 @@ function spawnProduct(
   const [program, ...words] = isThroughNpm
     ? ["npm", "start"]
     : [...command, process.execPath, "--import", "./tools/require-node.mjs", join(checkout, MAIN_MODULE)];
+  mkdirSync(COMPILE_CACHE, { recursive: true });
+  chmodSync(COMPILE_CACHE, 0o1777);
   // One administrator gives a test's customer a million units; npm must not look for a newer npm.
   return spawn(program ?? "", words, {
     cwd: checkout,
@@ -152,8 +156,12 @@ function spawnProduct(
       PATH: process.env["PATH"],
       PORT: "0",
       RATE_LIMITS: "off",
+      // The tests send at any hour.
+      QUIET_HOURS: "off",
       TRIAL_PARTS: "card,mailbox,phones,demo",
       npm_config_update_notifier: "false",
+      // An earlier release lies in a new folder each time, and its modules would only fill this one.
+      ...(checkout === repository && { NODE_COMPILE_CACHE: COMPILE_CACHE }),
       ...environment,
     },
     stdio: ["ignore", "pipe", "pipe"],
@@ -161,9 +169,12 @@ function spawnProduct(
   });
 }
 
-/** Passable for others, so that a PostgreSQL without root's rights finds its folder in it and not elsewhere. */
+/**
+ * In memory if there is room: a process that is killed loses no file there either. Passable for others, so that a PostgreSQL without
+ * root's rights finds its folder in it and not elsewhere.
+ */
 export async function makeDataDir(prefix = "ewebal-e2e-"): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), prefix));
+  const folder = await mkdtemp(join(await findFastFolder(), prefix));
   await chmod(folder, 0o711);
   return folder;
 }

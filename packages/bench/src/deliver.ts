@@ -93,17 +93,21 @@ async function runScenario({
 }
 
 /** Samples the resident memory of all Node processes of the product together. */
-function watchMemory(product: Product): { stop: () => number } {
+export function watchMemory(product: Product): { highest: () => number; stop: () => number } {
   let highestBytes = 0;
   const sample = (): void => {
     highestBytes = Math.max(highestBytes, product.residentBytes());
   };
   const timer = setInterval(sample, 200);
+  const highest = (): number => {
+    sample();
+    return Math.round(highestBytes / 1e6);
+  };
   return {
+    highest,
     stop: () => {
       clearInterval(timer);
-      sample();
-      return Math.round(highestBytes / 1e6);
+      return highest();
     },
   };
 }

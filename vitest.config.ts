@@ -1,4 +1,49 @@
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+
+/** Of each layer, the longest first: what begins last alone keeps one core idle until it ends. */
+const slowFiles = [
+  "engine/crash-table",
+  "outcomes/reports",
+  "upload/file-kinds",
+  "src/killed-start",
+  "src/start-embedded-postgres",
+  "kept/read-carriers",
+  "engine/smpp-delivery",
+  "engine/two-workers",
+  "bounds/hostile-texts",
+  "send/send",
+  "compose/send-outcomes",
+  "compose/send-sms-page",
+  "tools/patterns",
+  "dashboard/sending-panels",
+  "src/pages",
+  "src/faults",
+  "faults/seeded-run",
+  "src/shop-owner-day",
+  "src/sessions",
+  "src/start",
+  "src/catalogue-texts",
+  "src/upgrade",
+  "src/deposit",
+  "src/contacts",
+  "src/service",
+];
+
+/** A process goes on with the modules that it has read while the files are those of one project. */
+const projects = ["server", "web", "web-logic", "embedded-postgres", "smpp", "simulator", "gsm", "contract", "tools"];
+
+class SlowFilesFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const place = ({ moduleId, project }: TestSpecification): number => {
+      const index = slowFiles.findIndex((name) => moduleId.includes(`/${name}.test.ts`));
+      return projects.indexOf(project.name) * 100 + (index === -1 ? slowFiles.length : index);
+    };
+    // oxlint-disable-next-line unicorn/no-array-sort -- not an array.
+    const sorted = await super.sort(files);
+    return sorted.toSorted((one, other) => place(one) - place(other));
+  }
+}
 
 /** One project a package (the pages and the browser tests have two), so that `npx vitest --project gsm` is the inner loop and `npm test` runs them all. */
 export default defineConfig({
@@ -11,5 +56,6 @@ export default defineConfig({
     ],
     // Two cores: more workers only make the timing-sensitive suites wait for each other.
     maxWorkers: 2,
+    sequence: { sequencer: SlowFilesFirst },
   },
 });

@@ -25,7 +25,7 @@ const featureArrows: Record<string, string[]> = {
   approvals: [],
   contacts: ["rates"],
   delivery: [],
-  billing: ["accounts", "approvals"],
+  billing: ["accounts", "approvals", "delivery"],
   messages: ["accounts", "approvals", "contacts", "delivery", "rates"],
   admin: ["accounts", "approvals", "contacts", "delivery", "billing", "messages", "site"],
 };
@@ -37,6 +37,8 @@ export const parts: Record<string, Part> = {
   // What the browser fetches of the contract brings no zod along.
   contractCalls: { files: "packages/contract/src/calls/", mayImport: ["contract"], packages: [] },
   contractRules: { files: "packages/contract/src/rules/", mayImport: ["contract", "gsm"], packages: [] },
+  // Fetched by workers of the browser alone.
+  contractFiles: { files: "packages/contract/src/files/", mayImport: ["contractRules"], packages: ["saxes"] },
   contract: {
     files: "packages/contract/src/",
     mayImport: ["contractCalls", "contractRules", "gsm"],

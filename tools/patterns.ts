@@ -28,6 +28,11 @@ export function listPatterns(files: { path: string; text: string }[] = readSourc
   });
 }
 
+/** Whether a part of the pattern repeats: without `*`, `+` or `{`, no text, however long, takes more than its length. */
+export function repeats({ source }: Pick<Pattern, "source">): boolean {
+  return /[*+{]/.test(source.replaceAll(/\\.|\[(?:\\.|[^\]\\])*\]/g, ""));
+}
+
 /** Visits each node of a syntax tree. */
 export function walk(node: unknown, visit: (node: Record<string, unknown>) => void): void {
   if (typeof node !== "object" || node === null) return;

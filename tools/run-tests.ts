@@ -34,11 +34,15 @@ const LAST_WORDS_LENGTH = 5_000;
 
 /** Each layer of tests, the vitest projects in it, and how many files it runs at once where that is not `vitest.config.ts`'s. */
 const layers: { layer: string; projects: string[]; workers?: number }[] = [
-  { layer: "unit", projects: ["gsm", "contract", "smpp", "simulator", "web", "web-logic", "tools"] },
-  // A fifth of its time is waiting: for locks, for links to be made anew, for rates to be kept.
-  { layer: "integration", projects: ["server", "embedded-postgres"], workers: 3 },
+  // A third of the server's time is waiting: for locks, for leases to end, for links to be made anew, for rates to be kept.
+  {
+    layer: "unit and integration",
+    projects: ["server", "embedded-postgres", "gsm", "contract", "smpp", "simulator", "web", "web-logic", "tools"],
+    workers: 4,
+  },
   { layer: "timing", projects: ["e2e-alone"] },
-  { layer: "browser and faults", projects: ["e2e"] },
+  // Of what a file does, a third is waiting as well: for pauses of workers, for times on screen, for pages to settle.
+  { layer: "browser and faults", projects: ["e2e"], workers: 3 },
 ];
 
 const reportFolder = mkdtempSync(join(tmpdir(), "ewebal-tests-"));

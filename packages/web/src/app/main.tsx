@@ -5,6 +5,7 @@ import { createRoot, hydrateRoot } from "react-dom/client";
 import { userQuery } from "../shared/account/current-user.ts";
 import { fixedTexts } from "../lib/texts/fixed-texts.ts";
 import { brandQuery, keepPageData, readPageData } from "./page-data.ts";
+import { formatUnits } from "../lib/texts/format.ts";
 import { createQueryClient } from "../lib/api/query.ts";
 import { getSession, leaveSession } from "../lib/session/session.ts";
 import { showNotice } from "../ui/feedback/notices.tsx";
@@ -37,6 +38,8 @@ async function start(root: Element): Promise<void> {
   const { userId, adminId } = getSession();
   if (userId !== null) void queryClient.prefetchQuery(userQuery(userId));
   else if (adminId !== null) void prefetchAdmin(adminId);
+  // A phone takes 50 ms for its first number format; while modules are on their way, nobody waits for them.
+  if (userId !== null || adminId !== null) setTimeout(() => formatUnits(0));
   const app = <App queryClient={queryClient} router={router} />;
   // The page's own module must be there before the first drawing, or the server's markup would give way to an empty page.
   await router.load();

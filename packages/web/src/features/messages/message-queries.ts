@@ -9,6 +9,7 @@ import { messageCalls, whitelistCalls } from "@ewebal/contract/calls";
 import { limits } from "@ewebal/contract/rules";
 import { infiniteQueryOptions, queryOptions, type QueryClient } from "@tanstack/react-query";
 import { call } from "../../lib/api/api.ts";
+import { wasHintedSince } from "../../lib/session/events.ts";
 import type { HistoryQuery } from "../../shared/messages/history-filters.ts";
 
 /** A row carries up to 100 numbers, about 2 kB; a first screen has room for ten rows. */
@@ -40,8 +41,10 @@ export function historyQuery(queryClient: QueryClient, userId: string, filters: 
     queryKey: ["messages", userId, filters],
     queryFn: async ({ pageParam, signal }): Promise<HistoryPage> => {
       const query = { ...filters, limit: String(ROWS_PER_READ), ...(pageParam !== undefined && { after: pageParam }) };
+      const startedMs = Date.now();
       const page = await call(messageCalls.populateSmsHistory, { params: { userId }, query, signal });
-      return { messageIds: page.data.map((message) => keepMessage(queryClient, userId, message)), next: page.next };
+      const messageIds = page.data.map((message) => keepMessage(queryClient, userId, message, startedMs));
+      return { messageIds, next: page.next };
     },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next ?? undefined,
@@ -57,15 +60,21 @@ export function newestMessagesQuery(queryClient: QueryClient, userId: string) {
     queryKey: ["messages", "newest", userId],
     queryFn: async ({ signal }): Promise<string[]> => {
       const query = { limit: String(NEWEST_COUNT) };
+      const startedMs = Date.now();
       const { data } = await call(messageCalls.populateSmsHistory, { params: { userId }, query, signal });
-      return data.map((message) => keepMessage(queryClient, userId, message));
+      return data.map((message) => keepMessage(queryClient, userId, message, startedMs));
     },
   });
 }
 
-/** @returns the message's id. */
-function keepMessage(queryClient: QueryClient, userId: string, message: MessageAnswer): string {
-  queryClient.setQueryData(messageQuery(userId, message._id).queryKey, message);
+/**
+ * @param readSinceMs when the read that brought it began: what changed since is read once more.
+ * @returns the message's id.
+ */
+function keepMessage(queryClient: QueryClient, userId: string, message: MessageAnswer, readSinceMs: number): string {
+  const { queryKey } = messageQuery(userId, message._id);
+  queryClient.setQueryData(queryKey, message);
+  if (wasHintedSince(`message:${message._id}`, readSinceMs)) void queryClient.invalidateQueries({ queryKey });
   return message._id;
 }
 

@@ -111,7 +111,29 @@ export function createRefresher(queryClient: QueryClient): (topic: string) => vo
   };
 
   return (topic) => {
+    noteHint(topic);
     if (running.has(topic)) running.set(topic, "dirty");
     else void refresh(topic);
   };
+}
+
+/** When each topic was last hinted at, the oldest first. */
+const hintedAtMs = new Map<string, number>();
+/** More than change during the longest read of a list. */
+const HINTS_KEPT = 2_000;
+
+function noteHint(topic: string): void {
+  hintedAtMs.delete(topic);
+  hintedAtMs.set(topic, Date.now());
+  const [oldest] = hintedAtMs.keys();
+  if (hintedAtMs.size > HINTS_KEPT && oldest !== undefined) hintedAtMs.delete(oldest);
+}
+
+/**
+ * A hint that comes while a list is read finds no entry to refresh for what the list is about to bring.
+ *
+ * @param sinceMs when the read of the list began, as `Date.now()` has it.
+ */
+export function wasHintedSince(topic: string, sinceMs: number): boolean {
+  return (hintedAtMs.get(topic) ?? 0) >= sinceMs;
 }

@@ -13,7 +13,7 @@ import { useCurrentUser } from "../../../shared/account/current-user.ts";
 import { formatCount, formatCounted, formatUnits } from "../../../lib/texts/format.ts";
 import { paths } from "../../../lib/paths.ts";
 import { FailedState } from "../../../ui/lists/list-states.tsx";
-import { focusMain, INTRO_TO_COME, Page, PageOutline } from "../../../ui/layout/page.tsx";
+import { focusMain, Page, PageOutline } from "../../../ui/layout/page.tsx";
 import { ButtonLink } from "../../../ui/kit/links.tsx";
 import { useUnitsInWords } from "../../../shared/rates/use-rate-table.ts";
 import { countRecipients, sumDays, useMessageDays } from "../../../shared/traffic/message-days.ts";
@@ -23,6 +23,9 @@ import { Stack } from "../../../ui/layout/boxes.tsx";
 import classes from "./basement-page.module.css";
 import { FirstSteps } from "./first-steps.tsx";
 import announcementsClasses from "./announcements.module.css";
+
+/** The same before and after the account is known: it is the first sentence that somebody reads. */
+const INTRO = "Your units, your messages and your contacts at a glance, and what to do next.";
 
 /**
  * The summary of an account: what to do first, its figures, what management announces, and how its messages do. All but the last,
@@ -35,7 +38,7 @@ export function BasementPage({ sending }: { sending: ReactNode }) {
   const areAnnouncementsKnown = !useAnnouncements().query.isPending;
   if (user !== undefined && areAnnouncementsKnown) return <Summary user={user} sending={sending} />;
   return (
-    <Page title="Basement" intro={INTRO_TO_COME}>
+    <Page title="Basement" intro={INTRO}>
       {user === undefined && error !== null ? (
         <FailedState error={error} onRetry={() => void refetch()} />
       ) : (
@@ -48,11 +51,7 @@ export function BasementPage({ sending }: { sending: ReactNode }) {
 function Summary({ user, sending }: { user: UserAnswer; sending: ReactNode }) {
   const { counts } = user;
   return (
-    <Page
-      title="Basement"
-      intro={`Welcome, ${user.fullName}.`}
-      actions={<ButtonLink to={paths.sendSms}>Send SMS</ButtonLink>}
-    >
+    <Page title="Basement" intro={INTRO} actions={<ButtonLink to={paths.sendSms}>Send SMS</ButtonLink>}>
       <FirstSteps user={user} />
       <div className={classes.figures}>
         <StatCard

@@ -10,14 +10,13 @@ import {
 } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useRef } from "react";
-import { useCurrentAdmin } from "../../../shared/account/current-admin.ts";
 import { formatCount, formatNaira } from "../../../lib/texts/format.ts";
 import { paths } from "../../../lib/paths.ts";
 import { useWasOnScreen } from "../../../lib/browser/use-is-on-screen.ts";
 import { Email } from "../../../ui/kit/email.tsx";
 import { Columns } from "../../../ui/layout/columns.tsx";
 import { FailedState, ListStates } from "../../../ui/lists/list-states.tsx";
-import { INTRO_TO_COME, Page } from "../../../ui/layout/page.tsx";
+import { Page } from "../../../ui/layout/page.tsx";
 import { StatCard } from "../../../ui/kit/stat-card.tsx";
 import { Panel } from "../../../ui/layout/panel.tsx";
 import { RelativeTime } from "../../../ui/kit/relative-time.tsx";
@@ -37,9 +36,8 @@ const OverviewCharts = lazy(async () => ({ default: (await import("./overview-ch
 
 /** The whole business: its figures, the tasks that wait for an administrator, what is being sent, and the charts. */
 export function OverviewPage() {
-  const { data: admin } = useCurrentAdmin();
   return (
-    <Page title="Overview" intro={admin === undefined ? INTRO_TO_COME : `Welcome, ${admin.adminFullName}.`}>
+    <Page title="Overview" intro="What waits for you, what is being sent, and how the business is doing.">
       <Cards />
       <Columns shares="equal">
         <WaitingPanel />

@@ -94,6 +94,21 @@ test("a scheduled message says when it was sent, not when it was written", async
   expect(row?.querySelector("time")).toHaveAttribute("datetime", "2026-07-20T10:00:00.000Z");
 });
 
+test("a message that moves while the list is read is read once more", async () => {
+  const before = messageAnswer({ recipients: 5, state: "sending", counts: { ...noCounts, delivered: 1, waiting: 4 } });
+  const list = Promise.withResolvers<void>();
+  const requests = open([{ ...before, counts: { ...noCounts, delivered: 4, failed: 1 } }], {
+    [historyCall]: async () => {
+      await list.promise;
+      return { body: { data: [before], next: null } };
+    },
+  });
+  await waitFor(() => expect(requests.some(({ call }) => call === historyCall)).toBe(true));
+  push(`message:${messageId}`);
+  list.resolve();
+  expect(await screen.findByText("4 delivered")).toBeVisible();
+});
+
 test("counts move when the server says so, and only that message is read", async () => {
   const message = messageAnswer({ state: "sending", counts: { ...noCounts, waiting: 1_000 } });
   const messages = [message];

@@ -27,7 +27,11 @@ export function SmsHistoryPage() {
     </ButtonLink>
   );
   return (
-    <Page title="SMS history" actions={compose}>
+    <Page
+      title="SMS history"
+      intro="Every message you sent, what it cost, and how many phones it reached."
+      actions={compose}
+    >
       {userId !== null && <History userId={userId} />}
     </Page>
   );
@@ -41,7 +45,7 @@ function History({ userId }: { userId: string }) {
   const shownQuery = useUntilFound(query, messageIds.length);
   const empty = {
     title: fixedTexts.noMessages,
-    text: "Messages you send appear here with their delivery results.",
+    text: "Messages you send appear here.",
     action: <ButtonLink to={paths.sendSms}>Send your first SMS</ButtonLink>,
   };
   return (

@@ -84,23 +84,6 @@ function open(
 
 const running = messageAnswer({ state: "sending", counts: { ...noCounts, waiting: 600, delivered: 400 } });
 
-test("what the history read before the last hint is read anew when the message is opened", async () => {
-  const before = messageAnswer({ recipients: 5, state: "sending", counts: { ...noCounts, delivered: 1, waiting: 4 } });
-  const now = messageAnswer({ recipients: 5, counts: { ...noCounts, delivered: 4, failed: 1 } });
-  fakeServer({
-    [`GET /api/${userId}/view-one-user`]: { body: userAnswer },
-    [`GET /api/${userId}/whitelists`]: { body: { message: "Whitelists", data: whitelists } },
-    [`GET /api/${userId}/populate-sms-history`]: { body: { data: [before], next: null } },
-    [`GET /api/${userId}/${messageId}/view-one-sms`]: { body: { message: "Message", data: now } },
-    [recipientsCall]: { body: { data: [recipient(1)], next: null } },
-    [breakdownCall]: { body: { message: "Breakdown", data: breakdownAnswer() } },
-  });
-  renderApp("/user-dashboard/sms-history");
-  await userEvent.click(await screen.findByRole("link", { name: now.message }));
-  const progress = await screen.findByRole("progressbar", { name: "Done" });
-  await waitFor(() => expect(progress).toHaveAttribute("aria-valuetext", "4 delivered, 1 failed"));
-});
-
 test("a running send shows how far it is, and moves when the server says so", async () => {
   const message = { current: running };
   open(message);

@@ -34,8 +34,7 @@ export function OneMessagePage() {
 }
 
 function OneMessage({ userId, messageId }: { userId: string; messageId: string }) {
-  // What a list kept of it may be older than the last hint: one that comes while the list is read finds nothing to refresh.
-  const query = useQuery({ ...messageQuery(userId, messageId), refetchOnMount: "always" });
+  const query = useQuery(messageQuery(userId, messageId));
   const message = query.data;
   const actions = message !== undefined && (
     <>

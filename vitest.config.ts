@@ -31,7 +31,7 @@ const slowFiles = [
 ];
 
 /** A process goes on with the modules that it has read while the files are those of one project. */
-const projects = ["server", "web", "web-logic", "embedded-postgres", "smpp", "simulator", "gsm", "contract", "tools"];
+const projects = ["embedded-postgres", "server", "web", "web-logic", "smpp", "simulator", "gsm", "contract", "tools"];
 
 class SlowFilesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -34,12 +34,9 @@ const LAST_WORDS_LENGTH = 5_000;
 
 /** Each layer of tests, the vitest projects in it, and how many files it runs at once where that is not `vitest.config.ts`'s. */
 const layers: { layer: string; projects: string[]; workers?: number }[] = [
-  // A third of the server's time is waiting: for locks, for leases to end, for links to be made anew, for rates to be kept.
-  {
-    layer: "unit and integration",
-    projects: ["server", "embedded-postgres", "gsm", "contract", "smpp", "simulator", "web", "web-logic", "tools"],
-    workers: 4,
-  },
+  { layer: "unit", projects: ["gsm", "contract", "smpp", "simulator", "web", "web-logic", "tools"] },
+  // A third of their time is waiting: for locks, for leases to end, for links to be made anew, for rates to be kept.
+  { layer: "integration", projects: ["embedded-postgres", "server"], workers: 4 },
   { layer: "timing", projects: ["e2e-alone"] },
   // Of what a file does, a third is waiting as well: for pauses of workers, for times on screen, for pages to settle.
   { layer: "browser and faults", projects: ["e2e"], workers: 3 },

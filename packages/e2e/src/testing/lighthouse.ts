@@ -65,6 +65,8 @@ export async function openAuditor(baseUrl: string): Promise<Auditor> {
     args: [
       "--headless",
       "--disable-gpu",
+      // The page before has no process of its own then, which is ending when a recording ends: each waited five seconds for its answer.
+      "--renderer-process-limit=1",
       "--no-first-run",
       "--disable-background-networking",
       `--remote-debugging-port=${port}`,

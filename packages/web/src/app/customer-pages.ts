@@ -4,11 +4,14 @@
  */
 import {
   IconAddressBook,
+  IconChartBar,
   IconClock,
   IconHistory,
+  IconInbox,
   IconKey,
   IconLayoutDashboard,
   IconPencil,
+  IconPhoneOff,
   IconReceipt,
   IconReportMoney,
   IconSend,
@@ -58,11 +61,11 @@ export const customerPages: PageRecords<typeof customerPaths> = {
   },
   // The icons of other entries: more of them would weigh on every page.
   results: {
-    menu: { panel: "Messages", label: "Results", icon: IconReportMoney },
+    menu: { panel: "Messages", label: "Results", icon: IconChartBar },
     load: async () => (await import("../features/messages/results/results-page.tsx")).ResultsPage,
   },
   inbox: {
-    menu: { panel: "Messages", label: "Inbox", icon: IconHistory },
+    menu: { panel: "Messages", label: "Inbox", icon: IconInbox },
     load: async () => (await import("../features/messages/inbox/inbox-page.tsx")).InboxPage,
   },
   conversation: {
@@ -106,7 +109,7 @@ export const customerPages: PageRecords<typeof customerPaths> = {
     load: async () => (await import("../features/contacts/upload/upload-page.tsx")).UploadPage,
   },
   optOuts: {
-    menu: { panel: "Contacts", label: "Opt-outs", icon: IconShieldCheck },
+    menu: { panel: "Contacts", label: "Opt-outs", icon: IconPhoneOff },
     load: async () => (await import("../features/messages/inbox/opt-outs-page.tsx")).OptOutsPage,
   },
 };

@@ -39,6 +39,7 @@ describe("wrong cells", () => {
         [3, 1, "Chi", "not-digits"],
       ],
     ],
+    ["words with a stroke between them", "Phone\n08030000001\nn/a", [[3, 1, "n/a", "not-digits"]]],
     ["rows counted with empty ones", "phone\n\n\n12\n", [[4, 1, "12", "too-short"]]],
     ["a wrong one among several in a cell", 'Phone\n"08030000001 / 0805"', [[2, 1, "0805", "too-short"]]],
   ])("%s", (_, text, expected) => {

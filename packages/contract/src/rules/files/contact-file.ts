@@ -137,7 +137,7 @@ export class ContactCellReader {
   #places: { phoneNo: number; fields: readonly number[] } | undefined;
   #unknownColumn: string | undefined;
   #isTooMany = false;
-  #tooLongCount = 0;
+  #wholeCount = 0;
   // The row being read.
   #row = 0;
   #cells = new Map<number, string>();
@@ -180,7 +180,7 @@ export class ContactCellReader {
       kind: "read",
       numbers: valid,
       duplicateCount,
-      wrongCount: wrongCount + this.#tooLongCount,
+      wrongCount: wrongCount + this.#wholeCount,
       ...(repaired && { repaired }),
       ...(this.#fielded && { received: { keys: this.#keys, rows: this.#fielded.finish() } }),
       wrong: this.#wrong,
@@ -249,12 +249,18 @@ export class ContactCellReader {
     });
     const place = this.#values.findIndex((value) => value !== null && isFieldTooLong(value));
     if (place === -1) return this.#readNumber(phoneNo, number);
-    this.#tooLongCount += 1;
+    this.#wholeCount += 1;
     const column = fields[place] ?? 0;
     this.#addWrong(column, (this.#values[place] ?? "").slice(0, SAMPLE_CHARACTERS_MAX), "field-too-long");
   }
 
   #readNumber(column: number, value: string): void {
+    // "n/a" is one answer, not two numbers.
+    if (value.trim() !== "" && !/\p{Nd}/u.test(value)) {
+      this.#wholeCount += 1;
+      this.#addWrong(column, value.trim().slice(0, SAMPLE_CHARACTERS_MAX), "not-digits");
+      return;
+    }
     const numbers = this.#numbers;
     const before = numbers.wrong.length;
     const countBefore = numbers.wrongCount;

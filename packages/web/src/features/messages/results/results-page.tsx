@@ -14,7 +14,7 @@ import { formatCount, formatRate } from "../../../lib/texts/format.ts";
 import { deliveryRate, formatPercent } from "../../../shared/traffic/outcomes.ts";
 import { ButtonLink } from "../../../ui/kit/links.tsx";
 import { StatCard } from "../../../ui/kit/stat-card.tsx";
-import { Inline, Stack, Tiles } from "../../../ui/layout/boxes.tsx";
+import { Inline, Stack } from "../../../ui/layout/boxes.tsx";
 import { Page } from "../../../ui/layout/page.tsx";
 import { Panel } from "../../../ui/layout/panel.tsx";
 import { ListStates } from "../../../ui/lists/list-states.tsx";
@@ -178,7 +178,7 @@ function Figures({ results }: { results: ResultsAnswer | undefined }) {
     results && formatCount(results[name]);
   const rate = results && deliveryRate({ ...results, dnd: 0 });
   return (
-    <Tiles min={150} gap={12} aria-label="Figures" role="group" aria-busy={results === undefined}>
+    <div className={classes.figures} aria-label="Figures" role="group" aria-busy={results === undefined}>
       <StatCard label="Recipients" value={count("recipients")} note="Left out ones too" />
       <StatCard
         label="Delivered"
@@ -191,7 +191,7 @@ function Figures({ results }: { results: ResultsAnswer | undefined }) {
       <StatCard label="Clicks" value={count("clicks")} note="On short links" />
       <StatCard label="Opt-outs" value={count("optOuts")} note="By link or answer" />
       <StatCard label="Charged" value={results && formatRate(results.charged)} note="Units" />
-    </Tiles>
+    </div>
   );
 }
 

@@ -107,7 +107,8 @@ function Preview({ composer }: { composer: Composer }) {
   const message = useComposition(composer, textAsSent);
   const schedule = useComposition(composer, (composition) => composition.schedule);
   const isMerged = useComposition(composer, isPersonal);
-  const when = schedule === undefined ? "now" : (scheduleInWords(schedule) ?? "later");
+  // Quiet hours may hold back what is not scheduled; the note on them says until when.
+  const when = schedule && (scheduleInWords(schedule) ?? "later");
   if (isMerged)
     return (
       <PersonalParts>{({ PersonalPreview }) => <PersonalPreview composer={composer} note={when} />}</PersonalParts>

@@ -56,7 +56,8 @@ export function ReviewSend({ review, composer, composition, price, pageRule, onP
   const { senderName, schedule } = composition;
   const who = formatCounted(price.recipients, "recipient");
   const isShort = price.remainingMilli !== undefined && price.remainingMilli < 0;
-  const when = schedule === undefined ? "now" : (scheduleInWords(schedule) ?? "later");
+  // Quiet hours may hold back what is not scheduled; the note on them says until when.
+  const when = schedule && (scheduleInWords(schedule) ?? "later");
   const proceed = (): void => {
     if (isShort) return;
     review.close();

@@ -13,7 +13,7 @@ import { Bubble, Phone } from "../text/phone-preview.tsx";
 import { endingOf } from "./personal-send.ts";
 
 /** What each recipient gets: one after another, and the longest at one press. */
-export function PersonalPreview({ composer, note }: { composer: Composer; note: string }) {
+export function PersonalPreview({ composer, note }: { composer: Composer; note?: string | undefined }) {
   const senderName = useComposition(composer, (composition) => composition.senderName);
   const merged = useComposition(composer, (composition) => composition.merged);
   const summary = useComposition(composer, (composition) => composition.summary);
@@ -61,7 +61,7 @@ export function PersonalPreview({ composer, note }: { composer: Composer; note: 
   );
 }
 
-type TextProps = { recipient: MergedRecipient; note: string; summary: RecipientsSummary | undefined };
+type TextProps = { recipient: MergedRecipient; note: string | undefined; summary: RecipientsSummary | undefined };
 
 function Text({ recipient: { text, missingKeys, phoneNo }, note, summary }: TextProps) {
   const pageRule = useBrand()?.pageRule ?? "flat160";
@@ -74,7 +74,7 @@ function Text({ recipient: { text, missingKeys, phoneNo }, note, summary }: Text
     );
   }
   const pages = formatCounted(countPages(text, pageRule), pageRule === "gsm" ? "SMS part" : "page");
-  return <Bubble note={`+${phoneNo}, ${pages}, ${note}`}>{text}</Bubble>;
+  return <Bubble note={[`+${phoneNo}`, pages, note].filter(Boolean).join(", ")}>{text}</Bubble>;
 }
 
 /** What one recipient gets of the present text; what was there before stays until then. */

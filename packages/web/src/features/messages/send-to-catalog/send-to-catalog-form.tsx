@@ -82,7 +82,7 @@ export function SendToCatalogForm({ userId, catalogId, code: catalogCode, count,
         )}
         <PersonalParts>{({ SendOptions }) => <SendOptions composer={composer} catalogId={catalogId} />}</PersonalParts>
         {isPersonal(composition) && (
-          <PersonalParts>{({ PersonalPreview }) => <PersonalPreview composer={composer} note="now" />}</PersonalParts>
+          <PersonalParts>{({ PersonalPreview }) => <PersonalPreview composer={composer} />}</PersonalParts>
         )}
       </Stack>
       <section aria-label="SMS charge">

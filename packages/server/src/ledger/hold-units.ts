@@ -1,9 +1,10 @@
+import assert from "node:assert/strict";
 import type { Tx } from "../db/transaction.ts";
 import { AppError } from "../base/errors.ts";
 import { assertAmount, unitsRequired } from "./amounts.ts";
 import type { Balance } from "./read-balance.ts";
 import { balanceOf } from "./read-balance.ts";
-import { findAccount, findHold, giveBackHeld, takeHeld } from "./store.ts";
+import { findAccount, findHold, giveBackHeld, takeHeld, takeHeldOfAll } from "./store.ts";
 
 export type HoldRequest = {
   userId: string;
@@ -51,4 +52,23 @@ export async function holdUnits(tx: Tx, request: HoldRequest): Promise<Hold> {
   if (earlier === undefined) throw unitsRequired(account.freeMilli);
   if (earlier.amountMilli !== amountMilli) throw new AppError("IDEMPOTENCY_CONFLICT");
   return { userId, holdId, amountMilli, isRepeat: true, balance: account };
+}
+
+/**
+ * Sets units aside for several new sends of one customer: for all of them, or for none. Each send has a hold of its own.
+ *
+ * @param tx open transaction; the account stays locked until it ends.
+ * @param sends hold ids that nobody used before, at least one.
+ * @returns the balance after the holds.
+ * @throws AppError `UNITS_REQUIRED` if fewer units are free than all of them need; nothing is written.
+ */
+export async function holdUnitsOfAll(
+  tx: Tx,
+  sends: { userId: string; holds: readonly { holdId: string; amountMilli: number }[] },
+): Promise<Balance> {
+  for (const { amountMilli } of sends.holds) assertAmount(amountMilli);
+  const taken = await takeHeldOfAll(tx, sends);
+  if (taken === undefined) throw unitsRequired(balanceOf(await findAccount(tx, sends.userId)).freeMilli);
+  assert(taken.openedCount === sends.holds.length, "a hold of a new send exists already");
+  return balanceOf(taken);
 }

@@ -10,7 +10,7 @@ export { chargeHolds, moveHolds, readHoldMoves, releaseHolds, settleHold } from 
 export type { HoldAmount, HoldMove } from "./move-holds.ts";
 export { readHoldOutcomes } from "./hold-store.ts";
 export type { HoldOutcome } from "./hold-store.ts";
-export { holdUnits } from "./hold-units.ts";
+export { holdUnits, holdUnitsOfAll } from "./hold-units.ts";
 export type { Hold, HoldRequest } from "./hold-units.ts";
 export { readLedgerInvariants } from "./ledger-invariants.ts";
 export type { InvariantCheck } from "./ledger-invariants.ts";

@@ -172,6 +172,39 @@ export async function takeHeld(
   return rows[0];
 }
 
+/**
+ * `takeHeld` for several new sends of one customer: all of them, or none.
+ *
+ * @returns undefined when too few units are free for all of them. `openedCount`: how many holds did not exist before.
+ */
+export async function takeHeldOfAll(
+  tx: Tx,
+  { userId, holds }: { userId: string; holds: readonly { holdId: string; amountMilli: number }[] },
+): Promise<(AccountRow & { openedCount: number }) | undefined> {
+  const { rows } = await tx.query<AccountRow & { openedCount: number }>({
+    name: "ledger_take_held_of_all",
+    text: `with taken as (
+       update ledger_account set held_milli = held_milli + $4::bigint
+       where user_id = $1 and balance_milli - held_milli >= $4::bigint
+       returning user_id, balance_milli, held_milli
+     ), opened as (
+       insert into hold (user_id, hold_id, amount_milli, created_at)
+       select user_id, hold_id, amount_milli, clock_timestamp()
+       from taken cross join unnest($2::uuid[], $3::bigint[]) as new (hold_id, amount_milli)
+       on conflict (user_id, hold_id) do nothing
+       returning hold_id
+     )
+     select ${BALANCE_COLUMNS}, (select count(*) from opened)::integer as "openedCount" from taken`,
+    values: [
+      userId,
+      holds.map(({ holdId }) => holdId),
+      holds.map(({ amountMilli }) => amountMilli),
+      holds.reduce((sum, { amountMilli }) => sum + amountMilli, 0),
+    ],
+  });
+  return rows[0];
+}
+
 export async function giveBackHeld(tx: Tx, hold: { userId: string; amountMilli: number }): Promise<void> {
   await tx.query(`update ledger_account set held_milli = held_milli - $2::bigint where user_id = $1`, [
     hold.userId,

@@ -2,7 +2,7 @@
  * Delivery: what was accepted reaches the carrier once, soon, at the carrier's pace, and its fate is known and paid
  * exactly. docs/delivery.md tells the life of a batch and what a crash may do.
  */
-export { queueMessage, type QueueMessageInput } from "./queue/queue-message.ts";
+export { queueMessage, queueMessages, type QueueMessageInput } from "./queue/queue-message.ts";
 export {
   getMessage,
   listAllMessages,

@@ -9,9 +9,11 @@ import { mergeValuesOf, type MergeInput } from "../merged/merge-values.ts";
 import {
   insertBatches,
   insertMessage,
+  insertMessages,
   notifyWorkers,
   readServedTurn,
   type NewBatch,
+  type NewMessage,
   takeTurns,
 } from "./message-store.ts";
 export type QueueMessageInput = {
@@ -68,7 +70,7 @@ export type QueueMessageInput = {
  */
 export async function queueMessage(tx: Tx, input: QueueMessageInput): Promise<{ waitingCount: number }> {
   const counts = countRecipients(input);
-  const isHeld = input.sendAt !== undefined || input.review !== undefined;
+  const isHeld = isHeldBack(input);
   const cost = counts.waitingCount * input.pageCount;
   // A scheduled message takes its turn when it is due. Until then it must not stand before others.
   const firstTurn = isHeld
@@ -78,7 +80,44 @@ export async function queueMessage(tx: Tx, input: QueueMessageInput): Promise<{ 
         await readServedTurn(tx, isExpress(input))
       : await takeTurns(tx, { userId: input.userId, isExpress: isExpress(input), cost });
 
-  await insertMessage(tx, {
+  await insertMessage(tx, newMessageOf(input, counts));
+  await writeBatches(tx, input, firstTurn);
+  if (!isHeld && counts.waitingCount > 0) await notifyWorkers(tx);
+  return { waitingCount: counts.waitingCount };
+}
+
+/**
+ * Writes many small messages of one customer, as `queueMessage` writes each, in a few statements for all of them. Their turns follow each other
+ * in the order given.
+ *
+ * @param inputs each fits into one batch, has no texts to be merged, and is no opt-out's answer.
+ */
+export async function queueMessages(tx: Tx, userId: string, inputs: readonly QueueMessageInput[]): Promise<void> {
+  if (inputs.length === 0) return;
+  const messages = inputs.map((input) => {
+    assert(input.userId === userId && input.merge === undefined && input.isOptOutAnswer !== true && isExpress(input));
+    const counts = countRecipients(input);
+    return { input, counts, isHeld: isHeldBack(input), cost: counts.waitingCount * input.pageCount };
+  });
+  const cost = messages.reduce((sum, message) => sum + (message.isHeld ? 0 : message.cost), 0);
+  let turn = cost === 0 ? 0 : await takeTurns(tx, { userId, isExpress: true, cost });
+  await insertMessages(
+    tx,
+    userId,
+    messages.map(({ input, counts }) => newMessageOf(input, counts)),
+  );
+  const batches = messages.map(({ input, isHeld, cost: own }) => {
+    const firstTurn = isHeld ? 0 : turn;
+    if (!isHeld) turn += own;
+    const cut = { start: 0, end: input.phoneNos.length, batchIndex: 0, isExpress: true, firstTurn };
+    return { ...buildBatch(input, cut), messageId: input.messageId };
+  });
+  await insertBatches(tx, userId, batches);
+  if (cost > 0) await notifyWorkers(tx);
+}
+
+function newMessageOf(input: QueueMessageInput, counts: RecipientCounts): NewMessage {
+  return {
     ...input,
     ...counts,
     ...kindOfTexts(input),
@@ -88,10 +127,12 @@ export async function queueMessage(tx: Tx, input: QueueMessageInput): Promise<{ 
     reachesDnd: input.reachesDnd === true,
     state: input.review === undefined ? acceptedAs(input) : messageStateNumbers.review,
     ...(input.review && { heldFrom: acceptedAs(input), reviewNote: input.review.note }),
-  });
-  await writeBatches(tx, input, firstTurn);
-  if (!isHeld && counts.waitingCount > 0) await notifyWorkers(tx);
-  return { waitingCount: counts.waitingCount };
+  };
+}
+
+/** It takes its turn when it is due, or released. */
+function isHeldBack({ sendAt, review }: QueueMessageInput): boolean {
+  return sendAt !== undefined || review !== undefined;
 }
 
 /** What a message's row says of the texts that its batches make. */
@@ -141,7 +182,12 @@ export async function writeBatches(tx: Tx, input: QueueMessageInput, firstTurn: 
     chunk.push(buildBatch(input, { start, end, batchIndex, isExpress: isExpress(input), firstTurn }));
     if (chunk.length < deliveryLimits.queuedBatchesPerStatement && end < recipientCount) continue;
     if (input.merge?.links !== undefined) chunk = await giveCodes(tx, input, input.merge.links, chunk);
-    await insertBatches(tx, input, chunk);
+    const { messageId } = input;
+    await insertBatches(
+      tx,
+      input.userId,
+      chunk.map((batch) => ({ ...batch, messageId })),
+    );
     chunk = [];
   }
 }
@@ -163,7 +209,7 @@ function buildBatch(input: QueueMessageInput, cut: Cut): NewBatch {
     phoneNos.push(phoneNo);
   }
   const isEmpty = skipped.length === phoneNos.length;
-  const isHeld = input.sendAt !== undefined || input.review !== undefined;
+  const isHeld = isHeldBack(input);
   return {
     batchIndex: cut.batchIndex,
     phoneNos,

@@ -48,8 +48,11 @@ const DAY_MS = 24 * 3_600_000;
 /** Who sends, and how the call came in. */
 export type Caller = {
   userId: string;
-  /** A key or the GET form is a program's; a session is the dashboard's; a message that repeats sends by itself, from no address. */
-  via: "dashboard" | "program" | "repeat";
+  /**
+   * A key or the GET form is a program's; a session is the dashboard's; a bind is SMPP's, whose address was looked at when it was made; a
+   * message that repeats sends by itself, from no address.
+   */
+  via: "dashboard" | "program" | "smpp" | "repeat";
   clientAddress: string;
 };
 
@@ -104,7 +107,21 @@ export type CheckOptions = {
   taken?: Taken;
   /** The time that it is scheduled for; absent: now. */
   leavesAt?: Date | undefined;
+  /** Looked up for many sends at once; absent: looked up for this one. */
+  listed?: ListedNumbers;
 };
+
+/** Numbers of one or many sends that are on the do-not-disturb list, and on the customer's list of opt-outs. */
+export type ListedNumbers = { dnd: ReadonlySet<number>; optedOut: ReadonlySet<number> };
+
+export async function findListedNumbers(
+  tx: Queryable,
+  userId: string,
+  phoneNos: ArrayLike<number>,
+): Promise<ListedNumbers> {
+  const optedOut = await findOptedOut(tx, userId, phoneNos);
+  return { optedOut, dnd: await findDndNumbers(tx, phoneNos) };
+}
 
 /**
  * Checks the daily limit and the units without locking them. Counting and holding come last, and they decide.
@@ -116,7 +133,7 @@ export async function checkSend(
   tx: Tx,
   caller: Caller,
   request: PricedRequest,
-  { taken = NOTHING_TAKEN, leavesAt }: CheckOptions = {},
+  { taken = NOTHING_TAKEN, leavesAt, listed }: CheckOptions = {},
 ): Promise<CheckedSend> {
   const { userId } = caller;
   const customer = await findCustomer(tx, userId);
@@ -127,7 +144,12 @@ export async function checkSend(
   checkClass(customer, request);
   await checkSender(tx, userId, request);
   refuseOtherCountries(request);
-  const price = await priceOf(deps, tx, userId, request);
+  const price = await priceOf(
+    deps,
+    tx,
+    request,
+    listed ?? (await findListedNumbers(tx, userId, request.recipients.valid)),
+  );
   const now = deps.clock.now();
   const newCount = Math.max(0, price.chargedCount - taken.countedRecipients);
   const dailyUse = await checkDailyLimit(deps, tx, { userId, code: request.code, recipients: newCount, now });
@@ -167,12 +189,12 @@ function refuseNotSendable({ recipients, message, merged }: PricedRequest): void
 async function priceOf(
   deps: Pick<Deps, "config" | "clock">,
   tx: Tx,
-  userId: string,
   request: PricedRequest,
+  listed: ListedNumbers,
 ): Promise<Price> {
   const { recipients, message, code, merged } = request;
-  const optedOutPhoneNos = await findOptedOut(tx, userId, recipients.valid);
-  const dndPhoneNos = await findDndNumbers(tx, recipients.valid);
+  const optedOutPhoneNos = pickListed(recipients.valid, listed.optedOut);
+  const dndPhoneNos = pickListed(recipients.valid, listed.dnd);
   for (const phoneNo of optedOutPhoneNos) dndPhoneNos.delete(phoneNo);
   const reachedDndPhoneNos = await takeReached(tx, request, dndPhoneNos);
   // One rate for all: numbers that a longer code prices apart were refused as another country's.
@@ -195,6 +217,12 @@ async function priceOf(
     ...(merged.haveTextsDiffered && { pageCounts: Object.fromEntries(counts) }),
     chargeMilli: priced.reduce((sum, one) => sum + one, 0),
   };
+}
+
+function pickListed(numbers: Float64Array, listed: ReadonlySet<number>): Set<number> {
+  const picked = new Set<number>();
+  if (listed.size > 0) for (const number of numbers) if (listed.has(number)) picked.add(number);
+  return picked;
 }
 
 /** Moves those numbers out of the listed ones that a transactional message reaches all the same. */
@@ -278,7 +306,8 @@ export function unitDetailsOf(
  * @throws AppError `ADDRESS_NOT_APPROVED`.
  */
 export async function checkAddress(db: Queryable, caller: Caller, customer: Customer): Promise<void> {
-  if (caller.via === "repeat" || (caller.via === "dashboard" && !customer.isAddressRestricted)) return;
+  if (caller.via === "repeat" || caller.via === "smpp") return;
+  if (caller.via === "dashboard" && !customer.isAddressRestricted) return;
   const approved = await selectAddresses(db, caller.userId);
   if (caller.via === "dashboard" && approved.length === 0) return;
   const address = normalizeAddress(caller.clientAddress);

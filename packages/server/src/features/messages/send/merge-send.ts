@@ -73,8 +73,12 @@ export async function mergeTexts(deps: MergeDeps, request: SendRequest): Promise
 /** Every recipient's row is the first, which is empty. */
 const NO_ROWS = { bytes: new Uint8Array(), places: new Float64Array(2) };
 
-/** One text for all but for the codes in it, so that one count holds for all. */
-function linkTexts(request: PricedRequest, links: LinkOptions, pageRule: PageRule): PricedRequest {
+/**
+ * One text for all but for the codes in it, so that one count holds for all.
+ *
+ * @throws AppError `VALIDATION` for a text that is too long with its links.
+ */
+export function linkTexts(request: PricedRequest, links: LinkOptions, pageRule: PageRule): PricedRequest {
   const pattern = readPattern(request.message);
   const linkCount = targetsOfPattern(pattern).length;
   if (linkCount === 0 && !links.hasOptOutLink) return request;

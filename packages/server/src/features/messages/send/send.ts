@@ -22,7 +22,13 @@ import { BodyReader, INLINE_BYTES_MAX } from "../../../http/bounds/body-reader.t
 import { Gate } from "../../../http/bounds/gate.ts";
 import { holdUnits, readBalance } from "../../../ledger/index.ts";
 import { readCatalogNumbers } from "../../contacts/index.ts";
-import { queueMessage, getMessage, readNumbersInStates, type Message } from "../../delivery/index.ts";
+import {
+  queueMessage,
+  getMessage,
+  readNumbersInStates,
+  type Message,
+  type QueueMessageInput,
+} from "../../delivery/index.ts";
 import { createRateReader } from "../../rates/index.ts";
 import { countTowardsDailyLimit } from "../limits/daily-limit.ts";
 import {
@@ -44,6 +50,8 @@ import {
   contentsOf,
   unitDetailsOf,
   type Caller,
+  type CheckedSend,
+  type CheckOptions,
   type SendTime,
   type Taken,
 } from "./check-send.ts";
@@ -258,40 +266,74 @@ export async function sendMessage(
   before: Before = {},
 ): Promise<SendOutcome> {
   const { userId } = caller;
+  const options = before.taken && { taken: before.taken };
+  const { message, checked } = await checkMessage(deps, tx, caller, { request, time }, options);
+  const { messageId } = message;
+  await queueMessage(tx, message);
+  await countTowardsDailyLimit(tx, checked.dailyUse);
+  await before.giveBack?.();
+  const amountMilli = checked.price.chargeMilli;
+  const { freeMilli } =
+    amountMilli > 0
+      ? (await holdUnits(tx, { userId, holdId: messageId, amountMilli })).balance
+      : await readBalance(tx, userId);
+  await publishSent(tx, userId, [message]);
+  return outcomeOf({ request, time }, { message, checked }, freeMilli);
+}
+
+/** Tells the open pages of messages that were queued. */
+export async function publishSent(tx: Tx, userId: string, messages: readonly QueueMessageInput[]): Promise<void> {
+  if (messages.some(({ sendAt }) => sendAt === undefined)) await publishChange(tx, messageSent(userId));
+  if (messages.some(({ sendAt }) => sendAt !== undefined)) await publishChange(tx, messageScheduled(userId));
+  if (messages.some(({ review }) => review !== undefined)) await publishChange(tx, messageInReview());
+}
+
+export type TimedRequest = { request: PricedRequest; time: SendTime | undefined };
+export type CheckedMessage = { message: QueueMessageInput; checked: CheckedSend };
+
+/**
+ * Checks a send and makes the message of it; nothing is written yet.
+ *
+ * @throws AppError as `sendMessage`.
+ */
+export async function checkMessage(
+  deps: Deps,
+  tx: Tx,
+  caller: Caller,
+  { request, time }: TimedRequest,
+  options: Omit<CheckOptions, "leavesAt"> = {},
+): Promise<CheckedMessage> {
   if (time !== undefined) checkSendAt(deps, time.sendAt);
   const validUntil = readValidUntil(deps, request, time);
-  const checked = await checkSend(deps, tx, caller, request, {
-    leavesAt: time?.sendAt,
-    ...(before.taken && { taken: before.taken }),
-  });
-  const { userName, price, now, dailyUse, verdict } = checked;
-  const { warnings, review } = verdict;
+  const checked = await checkSend(deps, tx, caller, request, { leavesAt: time?.sendAt, ...options });
+  const { userName, price, now, verdict } = checked;
   // The id of a scheduled message names the month of its time, in which its deliveries lie; until then it is listed by another id.
   const messageId = time === undefined ? uuidv7() : uuidv7({ msecs: time.sendAt.getTime() });
-  const isCharged = price.chargeMilli > 0;
-  await queueMessage(tx, {
-    userId,
+  const message: QueueMessageInput = {
+    userId: caller.userId,
     messageId,
     userName,
     ...contentsOf(request, price),
-    holdId: isCharged ? messageId : undefined,
+    holdId: price.chargeMilli > 0 ? messageId : undefined,
     createdAt: now,
     validUntil,
     ...(time && { ...time, listedId: uuidv7() }),
-    review,
-  });
-  await countTowardsDailyLimit(tx, dailyUse);
-  await before.giveBack?.();
-  const { freeMilli } = isCharged
-    ? (await holdUnits(tx, { userId, holdId: messageId, amountMilli: price.chargeMilli })).balance
-    : await readBalance(tx, userId);
-  await publishChange(tx, time === undefined ? messageSent(userId) : messageScheduled(userId));
-  if (review !== undefined) await publishChange(tx, messageInReview());
+    review: verdict.review,
+  };
+  return { message, checked };
+}
+
+/** @param freeMilli what is free now. */
+export function outcomeOf(
+  { request, time }: TimedRequest,
+  { message: { messageId }, checked }: CheckedMessage,
+  freeMilli: number,
+): SendOutcome {
+  const { warnings, review } = checked.verdict;
   const kind = time === undefined ? "sent" : "scheduled";
   const nextTimes = time?.repeat && listNextTimes(time.repeat, time);
   const units = unitDetailsOf(request, checked, freeMilli);
-  const isInReview = review !== undefined;
-  return { kind, messageId, units, warnings, isInReview, ...(nextTimes && { nextTimes }) };
+  return { kind, messageId, units, warnings, isInReview: review !== undefined, ...(nextTimes && { nextTimes }) };
 }
 
 /** What another message gives back for this one: it counts as free, and is given back when the account is locked, just before the units are held. */

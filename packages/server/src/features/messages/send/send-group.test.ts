@@ -1,0 +1,106 @@
+import { type Tx, withTransaction } from "../../../db/transaction.ts";
+import { readBalance } from "../../../ledger/index.ts";
+import { expect, overlap, test } from "../../../testing/app.ts";
+import { topUpUser } from "../../../testing/ledger-factories.ts";
+import { buildDailyLimit, buildSendBody, buildSender } from "../../../testing/messages-factories.ts";
+import { addDndNumbers, addOptOuts } from "../../delivery/index.ts";
+import { readSendFields } from "../read-body/read-send.ts";
+import { linkTexts } from "./merge-send.ts";
+import { sendGroup, type GroupedOutcome } from "./send-group.ts";
+import type { TimedRequest } from "./send.ts";
+
+const NUMBER = 2348030000001;
+
+function build(facts: Parameters<typeof buildSendBody>[0] = {}): TimedRequest {
+  const read = readSendFields(buildSendBody(facts));
+  if (read.kind === "wrong") throw new Error("the factory's body is wrong");
+  return { request: read.value, time: undefined };
+}
+
+const callerOf = ({ userId }: { userId: string }) => ({ userId, via: "smpp", clientAddress: "127.0.0.1" }) as const;
+const wordOf = (outcome: GroupedOutcome): string =>
+  outcome.kind === "refused" ? outcome.error.code : outcome.kind === "listed" ? outcome.list : outcome.kind;
+
+// Goal: a group refuses exactly those that a send by itself refuses. Method: one of each kind of refusal between good ones.
+test("of a group exactly those are refused that would be refused alone, and the others are queued in their order", async ({
+  db,
+  deps,
+}) => {
+  const user = await buildSender(db, { balanceMilli: 12_000 });
+  await addDndNumbers(db, { phoneNos: [NUMBER + 1], source: "admin" });
+  await withTransaction(db, (tx) => addOptOuts(tx, { userId: user.userId, phoneNos: [NUMBER + 2], source: "page" }));
+  const sends = [
+    build(),
+    build({ senderName: "Nobody" }),
+    build({ phoneNo: String(NUMBER + 1) }),
+    build({ phoneNo: String(NUMBER + 2) }),
+    // Of the 9 units that are left two pages take 6, so that two more do not fit, and one does.
+    build({ phoneNo: String(NUMBER + 3), message: "x".repeat(161) }),
+    build({ phoneNo: String(NUMBER + 4), message: "x".repeat(161) }),
+    build({ phoneNo: String(NUMBER + 5) }),
+    build({ phoneNo: String(NUMBER + 6) }),
+  ];
+  const outcomes = await withTransaction(db, (tx) => sendGroup(deps, tx, callerOf(user), sends));
+  expect(outcomes.map(wordOf)).toEqual([
+    "queued",
+    "SENDER_NOT_APPROVED",
+    "dnd",
+    "optedOut",
+    "queued",
+    "UNITS_REQUIRED",
+    "queued",
+    "UNITS_REQUIRED",
+  ]);
+  expect(await readBalance(db, user.userId)).toEqual({ balanceMilli: 12_000, heldMilli: 12_000, freeMilli: 0 });
+  const { rows } = await db.query(
+    `select recipients[1] as to, page_count as pages, price_milli as price, amount_milli as held, waiting, turn - min(turn) over () as turn
+     from message join message_batch using (user_id, message_id) join message_count using (user_id, message_id)
+       join hold using (user_id, hold_id) order by message_id`,
+  );
+  expect(rows).toEqual([
+    { to: NUMBER, pages: 1, price: 3_000, held: 3_000, waiting: 1, turn: 0 },
+    { to: NUMBER + 3, pages: 2, price: 6_000, held: 6_000, waiting: 1, turn: 1 },
+    { to: NUMBER + 5, pages: 1, price: 3_000, held: 3_000, waiting: 1, turn: 3 },
+  ]);
+  expect((await db.query("select messages from customer_count")).rows).toEqual([{ messages: 3 }]);
+});
+
+test("a group counts towards the day and stops at its limit; one to a link gets its code", async ({ db, deps }) => {
+  const user = await buildSender(db);
+  await buildDailyLimit(db, { userId: user.userId, recipientsMax: 2 });
+  const sends = [
+    build(),
+    build({ message: "See {{link:https://example.com/a}}" }),
+    build({ phoneNo: String(NUMBER + 1) }),
+  ];
+  const linked = sends.map(({ request, time }) => ({
+    request: linkTexts(request, { publicUrl: "http://localhost", hasOptOutLink: false }, "flat160"),
+    time,
+  }));
+  const outcomes = await withTransaction(db, (tx) => sendGroup(deps, tx, callerOf(user), linked));
+  expect(outcomes.map(wordOf)).toEqual(["queued", "queued", "LIMIT_REACHED"]);
+  expect((await db.query("select recipients_used as used from daily_cap")).rows).toEqual([{ used: 2 }]);
+  expect((await db.query("select from message where is_merged")).rowCount).toBe(1);
+});
+
+// Goal: two groups never spend the same units. Method: the second checks before the first commits, so that its hold finds them gone.
+test("a group whose units were spent meanwhile is refused as a whole, and goes on with what is left when it is tried again", async ({
+  db,
+  deps,
+}) => {
+  const user = await buildSender(db, { balanceMilli: 0 });
+  await topUpUser(db, user.userId, 9_000);
+  const group = (first: number) => (tx: Tx) =>
+    sendGroup(deps, tx, callerOf(user), [
+      build({ phoneNo: String(NUMBER + first) }),
+      build({ phoneNo: String(NUMBER + first + 1) }),
+    ]);
+  const [first, second] = await overlap(db, group(0), group(2));
+  expect([first.status, second]).toEqual([
+    "fulfilled",
+    { status: "rejected", reason: expect.objectContaining({ code: "UNITS_REQUIRED" }) as unknown },
+  ]);
+  const again = await withTransaction(db, group(2));
+  expect(again.map(wordOf)).toEqual(["queued", "UNITS_REQUIRED"]);
+  expect(await readBalance(db, user.userId)).toMatchObject({ heldMilli: 9_000, freeMilli: 0 });
+});

@@ -1,0 +1,131 @@
+/**
+ * Many sends of one customer in one transaction, for a way in that brings thousands a second (SMPP): the checks, the price and the rows of each are
+ * those of a send by itself (`send.ts`), but what they ask of the database is asked once for all, and what they write is written together.
+ * A send that is refused does not touch the others.
+ */
+import assert from "node:assert/strict";
+import { AppError } from "../../../base/errors.ts";
+import type { Deps } from "../../../base/deps.ts";
+import { inheritDistribution } from "../../../db/distribution.ts";
+import type { Tx } from "../../../db/transaction.ts";
+import { holdUnitsOfAll, readBalance } from "../../../ledger/index.ts";
+import { queueMessage, queueMessages } from "../../delivery/index.ts";
+import { countTowardsDailyLimit } from "../limits/daily-limit.ts";
+import type { DailyUse } from "../limits/daily-limit-store.ts";
+import { findListedNumbers, type Caller, type ListedNumbers } from "./check-send.ts";
+import type { SendOutcome } from "./present-send.ts";
+import { checkMessage, outcomeOf, publishSent, type CheckedMessage, type TimedRequest } from "./send.ts";
+
+/** Of a send in a group. `listed`: nobody is left to send to, so nothing was stored. */
+export type GroupedOutcome =
+  | { kind: "queued"; outcome: SendOutcome }
+  | { kind: "listed"; list: "dnd" | "optedOut" }
+  | { kind: "refused"; error: AppError };
+
+/**
+ * Sends each of them, or refuses it. Of sends that together need more units, or more of a day's recipients, than there are, those that stand first
+ * are sent.
+ *
+ * @param tx open transaction; it locks the customer's account at its end.
+ * @param sends without repeats, each to as many recipients as one batch holds.
+ * @returns what became of each, in the order given.
+ * @throws AppError `UNITS_REQUIRED`, `LIMIT_REACHED` when somebody else has taken meanwhile what the checks found free: nothing may be kept then,
+ * and the same group is tried again.
+ */
+export async function sendGroup(
+  deps: Deps,
+  tx: Tx,
+  caller: Caller,
+  sends: readonly TimedRequest[],
+): Promise<GroupedOutcome[]> {
+  const { userId } = caller;
+  const numbers = sends.flatMap(({ request }) => Array.from(request.recipients.valid));
+  const listed = await findListedNumbers(tx, userId, numbers);
+  const group = new CheckedGroup(deps, rememberReads(tx), caller, listed);
+  const outcomes: (GroupedOutcome | CheckedMessage)[] = [];
+  for (const send of sends) outcomes.push(await group.check(send));
+  const messages = group.accepted.map(({ message }) => message);
+  await queueMessages(
+    tx,
+    userId,
+    messages.filter(({ merge }) => merge === undefined),
+  );
+  for (const message of messages) if (message.merge !== undefined) await queueMessage(tx, message);
+  for (const use of group.dailyUses) await countTowardsDailyLimit(tx, use);
+  const holds = group.accepted.flatMap(({ message: { holdId }, checked: { price } }) =>
+    holdId === undefined ? [] : [{ holdId, amountMilli: price.chargeMilli }],
+  );
+  const { freeMilli } =
+    holds.length === 0 ? await readBalance(tx, userId) : await holdUnitsOfAll(tx, { userId, holds });
+  await publishSent(tx, userId, messages);
+  return outcomes.map((outcome, index) => {
+    if ("kind" in outcome) return outcome;
+    const send = sends[index];
+    assert(send !== undefined);
+    return { kind: "queued", outcome: outcomeOf(send, outcome, freeMilli) };
+  });
+}
+
+/** The sends of a group that passed so far, and what they take: it counts for those behind them. */
+class CheckedGroup {
+  readonly #deps: Deps;
+  readonly #reads: Tx;
+  readonly #caller: Caller;
+  readonly #listed: ListedNumbers;
+  readonly #dailyUses = new Map<string, DailyUse>();
+  #heldMilli = 0;
+  readonly accepted: CheckedMessage[] = [];
+
+  constructor(deps: Deps, reads: Tx, caller: Caller, listed: ListedNumbers) {
+    this.#deps = deps;
+    this.#reads = reads;
+    this.#caller = caller;
+    this.#listed = listed;
+  }
+
+  /** One for each country, of all that passed. */
+  get dailyUses(): DailyUse[] {
+    return [...this.#dailyUses.values()].toSorted((one, other) => (one.code < other.code ? -1 : 1));
+  }
+
+  async check(send: TimedRequest): Promise<GroupedOutcome | CheckedMessage> {
+    const countedRecipients = this.#dailyUses.get(send.request.code)?.recipients ?? 0;
+    try {
+      const checked = await checkMessage(this.#deps, this.#reads, this.#caller, send, {
+        listed: this.#listed,
+        // What those before it take is taken from what it finds free.
+        taken: { heldMilli: -this.#heldMilli, countedRecipients: -countedRecipients },
+      });
+      const { price, dailyUse } = checked.checked;
+      if (price.chargedCount === 0) return { kind: "listed", list: price.dndPhoneNos.size > 0 ? "dnd" : "optedOut" };
+      this.#heldMilli += price.chargeMilli;
+      this.#dailyUses.set(dailyUse.code, dailyUse);
+      this.accepted.push(checked);
+      return checked;
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      return { kind: "refused", error };
+    }
+  }
+}
+
+const READ = /^\s*select\b/i;
+
+/** A transaction that answers a read that it was asked before from memory: the checks of many sends ask the same. It refuses to write. */
+function rememberReads(tx: Tx): Tx {
+  const answers = new Map<string, unknown>();
+  const query = (statement: string | { text: string; values?: unknown[] }, values?: unknown[]): unknown => {
+    const text = typeof statement === "string" ? statement : statement.text;
+    assert(READ.test(text), "the checks of a group only read");
+    const key = `${text}\n${JSON.stringify(values ?? (typeof statement === "string" ? [] : statement.values))}`;
+    const known = answers.get(key);
+    if (known !== undefined) return known;
+    const answer = tx.query(statement, values);
+    answers.set(key, answer);
+    return answer;
+  };
+  // The brand exists for the compiler only.
+  const reads = { query } as unknown as Tx;
+  inheritDistribution(reads, tx);
+  return reads;
+}

@@ -120,6 +120,8 @@ export const parts: Record<string, Part> = {
 const TEST_FILE = /\.test\.tsx?$|\/testing\/|vitest\.config\.ts$|\/bench\/|\/scripts\//;
 /** Fastify and its plugins; a form's parser may be used by what receives the form. */
 const HTTP_PACKAGE = /^(?:fastify|@fastify\/(?!multipart))/;
+/** Routes, and the guards of theirs that a feature keeps (`require-key.ts`). */
+const SPEAKS_HTTP = /(?:(?:\/|-)routes|\/require-[a-z-]+)\.ts$/;
 const BROWSER_FORBIDDEN = /^(?:node:|pg$|fastify)/;
 
 /** @returns one sentence for each import that the table forbids. */
@@ -169,8 +171,8 @@ function judge(path: string, target: string): string[] {
   const resolved = resolveOwn(path, target);
   if (resolved === undefined) {
     if (from.startsWith("web") && BROWSER_FORBIDDEN.test(target)) return [`${path}: a browser cannot import ${target}`];
-    if (from.startsWith("feature ") && HTTP_PACKAGE.test(target) && !/(?:\/|-)routes\.ts$/.test(path))
-      return [`${path}: routes alone speak HTTP; an operation may not import ${target}`];
+    if (from.startsWith("feature ") && HTTP_PACKAGE.test(target) && !SPEAKS_HTTP.test(path))
+      return [`${path}: routes and guards alone speak HTTP; an operation may not import ${target}`];
     const isAllowed = part.packages.some((name) => isNamed(target, name));
     return isAllowed ? [] : [`${path}: ${from} may not import the package ${target}`];
   }

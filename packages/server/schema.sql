@@ -934,13 +934,33 @@ create table api_key (
   key_id uuid not null,
   user_id uuid not null,
   name text not null,
-  key_hash bytea not null,
+  key_hash bytea,
   created_at timestamp with time zone not null,
   last_used_at timestamp with time zone,
   expires_at timestamp with time zone,
+  kind text default 'api'::text not null,
+  mode text default 'live'::text not null,
+  scopes text[] default '{messages:send,messages:read,contacts,billing:read,webhooks,inbox}'::text[] not null,
+  addresses text[] default '{}'::text[] not null,
+  public_name text,
+  binds integer,
+  per_second integer,
+  last_used_from text,
+  sealed_secret bytea,
   constraint api_key_pkey PRIMARY KEY (key_id),
-  constraint api_key_hash_key UNIQUE (key_hash)
+  constraint api_key_hash_key UNIQUE (key_hash),
+  constraint api_key_binds_check CHECK (binds >= 1 AND binds <= 20),
+  constraint api_key_kind_check CHECK (kind = ANY (ARRAY['api'::text, 'twilio'::text, 'smpp'::text])),
+  constraint api_key_mode_check CHECK (mode = ANY (ARRAY['live'::text, 'test'::text])),
+  constraint api_key_per_second_check CHECK (per_second >= 1 AND per_second <= 10000),
+  constraint api_key_secret_check CHECK (
+CASE kind
+    WHEN 'api'::text THEN key_hash IS NOT NULL AND public_name IS NULL AND sealed_secret IS NULL
+    WHEN 'twilio'::text THEN key_hash IS NOT NULL AND public_name IS NOT NULL AND sealed_secret IS NOT NULL
+    ELSE key_hash IS NULL AND public_name IS NOT NULL AND sealed_secret IS NOT NULL
+END)
 );
+CREATE UNIQUE INDEX api_key_public_name ON public.api_key USING btree (public_name) WHERE (public_name IS NOT NULL);
 CREATE INDEX api_key_user ON public.api_key USING btree (user_id, key_id DESC);
 comment on table api_key is 'directory: keys of customers'' programs; revoking one deletes its row';
 

@@ -27,6 +27,7 @@ export const errorTable = {
     status: 403,
     message: "Your account may not send transactional messages yet. Ask us to allow it",
   },
+  SCOPE_MISSING: { status: 403, message: "This key lacks the scope that the call needs" },
   ADDRESS_NOT_APPROVED: { status: 403, message: "Your IP address is not approved for sending" },
   WRONG_COUNTRY_CODE: { status: 400, message: "A number does not belong to the chosen country" },
   UNITS_REQUIRED: { status: 401, message: "You do not have enough SMS units" },

@@ -18,7 +18,7 @@ export const limits = {
   searchCharactersMax: 100,
   dndBodyCharactersMax: 60_000, // some 4,000 numbers, within what an ordinary JSON body may hold
   apiKeyNameCharactersMax: 50,
-  apiKeysMax: 20, // live keys of one customer
+  apiKeysMax: 100, // of one customer, of all kinds; revoked ones do not count
   catalogNameCharactersMax: 50, // (spec)
   catalogsMax: 1_000, // of one customer
   catalogContactsMax: 1_000_000, // of one catalog: what one send takes

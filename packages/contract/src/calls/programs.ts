@@ -3,8 +3,7 @@ import type { programSchemas, getFormSchemas } from "../schemas/program-api.ts";
 import type { Calls } from "./call.ts";
 
 /**
- * The API for programs: `Authorization: Bearer <key>` or `X-Api-Key: <key>`, and calls come from an approved address. Fields
- * and answers are those of the dashboard's calls.
+ * The API for programs: `Authorization: Bearer <key>` or `X-Api-Key: <key>`. Fields and answers are those of the dashboard's calls.
  */
 export const programCalls: Calls<typeof programSchemas> = {
   sendMessage: { method: "POST", url: "/api/v1/messages" },

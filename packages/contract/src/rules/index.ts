@@ -19,6 +19,7 @@ export * from "./personal/links.ts";
 export * from "./personal/merge.ts";
 export * from "./personal/personal-limits.ts";
 export * from "./personal/value-rows.ts";
+export * from "./program-keys.ts";
 export * from "./sending/content-rules.ts";
 export * from "./sending/message-class.ts";
 export * from "./sending/quiet-hours.ts";

@@ -11,16 +11,29 @@ import {
   type CallSchemas,
 } from "./http.ts";
 import { limits } from "../limits.ts";
+import { programKeyKinds, programKeyLimits, programKeyModes, programKeyScopes } from "../rules/program-keys.ts";
 
 /** A key for programs, without the key: that is shown once, when it is made. */
 export const apiKeySchema = z.object({
   _id: idSchema,
   name: z.string(),
+  kind: z.enum(programKeyKinds),
+  mode: z.enum(programKeyModes),
+  scopes: z.array(z.enum(programKeyScopes)),
+  /** Addresses and networks that it works from; empty: from anywhere. */
+  addresses: z.array(z.string()),
   createdAt: timeSchema,
   /** When it stops working; null for a key that works until it is revoked. */
   expiresAt: timeSchema.nullable(),
-  /** Absent until it is used; noted once a minute at most. */
+  /** Both absent until it is used; noted once a minute at most. */
   lastUsedAt: timeSchema.optional(),
+  lastUsedFrom: z.string().optional(),
+  /** What a client of Twilio calls its account sid. */
+  sid: z.string().optional(),
+  /** The name that an SMPP key binds with, how many connections it may have, and its messages a second. */
+  systemId: z.string().optional(),
+  binds: z.int().optional(),
+  perSecond: z.int().optional(),
 });
 export type ApiKeyAnswer = z.infer<typeof apiKeySchema>;
 
@@ -38,6 +51,48 @@ const keyName = z
 /** A moment to come. */
 const keyEnd = z.iso.datetime({ offset: true, error: "is no time with an offset" });
 
+/** One address, or a network in CIDR notation. */
+const keyAddress = z
+  .string()
+  .trim()
+  .max(programKeyLimits.addressCharactersMax)
+  .pipe(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], { error: "is neither an IP address nor a network" }));
+
+const keyLimits = {
+  scopes: z.array(z.enum(programKeyScopes)).min(1, "needs at least one scope").max(programKeyScopes.length),
+  addresses: z.array(keyAddress).max(programKeyLimits.addressesMax),
+};
+
+const createBody = z
+  .strictObject({
+    name: keyName,
+    kind: z.enum(programKeyKinds).default("api"),
+    mode: z.enum(programKeyModes).default("live"),
+    /** Left out: all of them. */
+    scopes: keyLimits.scopes.optional(),
+    expiresAt: keyEnd.optional(),
+    addresses: keyLimits.addresses.optional(),
+    /** Of SMPP keys alone. */
+    binds: z.int().min(1).max(programKeyLimits.bindsMax).optional(),
+    perSecond: z.int().min(1).max(programKeyLimits.perSecondMax).optional(),
+  })
+  .refine(({ kind, binds }) => kind === "smpp" || binds === undefined, {
+    path: ["binds"],
+    message: "is for keys of kind smpp",
+  })
+  .refine(({ kind, perSecond }) => kind === "smpp" || perSecond === undefined, {
+    path: ["perSecond"],
+    message: "is for keys of kind smpp",
+  });
+
+/** The secret is in this answer and nowhere else: `key`, or Twilio's `token`, or SMPP's `password`. */
+const madeKeySchema = apiKeySchema.extend({
+  key: z.string().optional(),
+  token: z.string().optional(),
+  password: z.string().optional(),
+});
+export type MadeKeyAnswer = z.infer<typeof madeKeySchema>;
+
 const tags: ["API keys"] = ["API keys"];
 
 export const apiKeySchemas = {
@@ -49,17 +104,23 @@ export const apiKeySchemas = {
     response: { 200: listAnswer(apiKeySchema) },
   },
   createApiKey: {
-    summary: "Make a key; it is in this answer and nowhere else",
+    summary:
+      "Make a key for the API, for a client of Twilio or for SMPP; its secret is in this answer and nowhere else",
     tags,
     params: userIdParams,
-    body: z.object({ name: keyName, expiresAt: keyEnd.optional() }),
-    response: { 201: dataAnswer(apiKeySchema.extend({ key: z.string() })) },
+    body: createBody,
+    response: { 201: dataAnswer(madeKeySchema) },
   },
   editApiKey: {
-    summary: "Change a key's name or its end; null takes the end away",
+    summary: "Change a key's name, scopes, addresses or end; null takes the end away",
     tags,
     params: z.object({ userId: idSchema, keyId: idSchema }),
-    body: z.strictObject({ name: keyName.optional(), expiresAt: keyEnd.nullable().optional() }),
+    body: z.strictObject({
+      name: keyName.optional(),
+      scopes: keyLimits.scopes.optional(),
+      expiresAt: keyEnd.nullable().optional(),
+      addresses: keyLimits.addresses.optional(),
+    }),
     response: { 200: dataAnswer(apiKeySchema) },
   },
   revokeApiKey: {

@@ -69,8 +69,7 @@ export const programSendBody = z
 const noFields = z.strictObject({}).nullish();
 
 /**
- * The API for programs: `Authorization: Bearer <key>` or `X-Api-Key: <key>`, and calls come from an approved address. Fields
- * and answers are those of the dashboard's calls.
+ * The API for programs: `Authorization: Bearer <key>` or `X-Api-Key: <key>`. Fields and answers are those of the dashboard's calls.
  */
 export const programSchemas = {
   sendMessage: {

@@ -83,7 +83,7 @@ const requests: Record<string, (given: Given) => Promise<InjectOptions>> = {
     payload: {},
   })),
   sendMessage: async ({ deps, sender }) => {
-    const { key } = await createApiKey(deps, sender.userId, "Shop");
+    const { key } = await createApiKey(deps, sender.userId, { name: "Shop" });
     return { method: "POST", url: "/api/v1/messages", headers: { "x-api-key": key }, payload: buildSendBody() };
   },
   scheduleSms: byCustomer(({ deps: { clock } }) => {
@@ -208,7 +208,7 @@ function keptOf(name: string, body: Record<string, unknown>): unknown {
 
 test("a send by address keeps the answer that it sends, and sends it again", async ({ app, db, deps, signInAs }) => {
   const { sender } = await buildGiven({ db, deps, signInAs });
-  const { key } = await createApiKey(deps, sender.userId, "Shop");
+  const { key } = await createApiKey(deps, sender.userId, { name: "Shop" });
   const { senderName, message, phoneNo, code } = buildSendBody();
   const parts = [sender.email, key, message, senderName, phoneNo, code].map(encodeURIComponent);
   const request = { url: `/api/send-bulk-sms/${parts.join("/")}` };

@@ -9,6 +9,10 @@ const places: Readonly<Record<string, { select: string; update: string }>> = {
     select: `select kept_carrier_id::text as id, kept_carrier_id::text as owner, sealed_password as sealed from kept_carrier`,
     update: `update kept_carrier set sealed_password = $3 where kept_carrier_id::text = $1 and sealed_password = $2`,
   },
+  programKey: {
+    select: `select key_id::text as id, key_id::text as owner, sealed_secret as sealed from api_key where sealed_secret is not null`,
+    update: `update api_key set sealed_secret = $3 where key_id::text = $1 and sealed_secret = $2`,
+  },
   secondFactor: {
     select: `select kind || ' ' || actor_id as id, 'second-factor ' || kind || ' ' || actor_id as owner, sealed_secret as sealed
       from second_factor where confirmed_at is not null`,

@@ -2,6 +2,7 @@
 import { lagosMoment } from "@ewebal/contract";
 import type { Config } from "../../base/config.ts";
 import { type MailBlock, type MailContent, plainName } from "../../mail/index.ts";
+import type { ApiKey } from "./api-keys/api-key-store.ts";
 
 type Reader = { email: string; userName: string };
 /** An administrator has a password of their own, also when they are a customer too. */
@@ -127,16 +128,22 @@ function keysBlocks({ count, areEnded }: KeysAfterChange): MailBlock[] {
   ];
 }
 
-export function apiKeyMadeMail({ brand }: BrandConfig, reader: Reader, name: string): MailContent {
+export function apiKeyMadeMail(
+  { brand }: BrandConfig,
+  reader: Reader,
+  { name, mode, addresses }: Pick<ApiKey, "name" | "mode" | "addresses">,
+): MailContent {
+  const where = addresses.length === 0 ? "anywhere" : addresses.join(", ");
+  const text =
+    mode === "test"
+      ? `The test key "${name}" works from ${where}. What it sends costs nothing and reaches nobody.`
+      : `The key "${name}" can send messages with your units from now on, from ${where}.`;
   return {
     recipient: reader.email,
     subject: `A new API key was made in your ${brand.name} account`,
     greetingName: reader.userName,
     blocks: [
-      {
-        kind: "text",
-        text: `The key "${name}" can send messages with your units from now on, from the addresses approved for you.`,
-      },
+      { kind: "text", text },
       { kind: "text", text: "If it was not you, revoke it and change your password at once:" },
       { kind: "action", label: "My API keys", path: "/user-dashboard/api-keys" },
     ],

@@ -6,7 +6,16 @@ export { checkOwnPassword } from "./passwords/change-password.ts";
 export { isCompanyAddress } from "./registration/register-user.ts";
 export { type FlagChange, setApproved, setBlocked, changeUser } from "./users/change-user.ts";
 export { presentOwnedApiKey } from "./present.ts";
-export { createApiKey, findApiKeyOwner, listAllApiKeys, revokeAnyApiKey } from "./api-keys/api-keys.ts";
+export {
+  createApiKey,
+  findApiKeyOwner,
+  findNamedKey,
+  listAllApiKeys,
+  readKeyToken,
+  revokeAnyApiKey,
+} from "./api-keys/api-keys.ts";
+export type { ProgramKey } from "./api-keys/api-key-store.ts";
+export { isAddressAllowed, requireScope } from "./api-keys/key-rules.ts";
 export { findProgramOwner } from "./api-keys/find-program-owner.ts";
 export { cleanUpQueue } from "./clean-up.ts";
 export {

@@ -2,11 +2,13 @@
 import {
   unitsForJson,
   type ApiKeyAnswer,
+  type MadeKeyAnswer,
   type OwnedApiKeyAnswer,
   type SessionAnswer,
   type UserAnswer,
 } from "@ewebal/contract";
 import type { ApiKey, OwnedApiKey } from "./api-keys/api-key-store.ts";
+import type { MadeKey } from "./api-keys/api-keys.ts";
 import type { OwnSession } from "./sessions/manage-sessions.ts";
 import type { UserRecord } from "./users/view-users.ts";
 
@@ -53,9 +55,30 @@ export function presentSession({ sessionId, device, ...session }: OwnSession): S
   };
 }
 
-export function presentApiKey({ keyId, name, createdAt, expiresAt, lastUsedAt }: ApiKey): ApiKeyAnswer {
-  const times = { createdAt: createdAt.toISOString(), expiresAt: expiresAt?.toISOString() ?? null };
-  return { _id: keyId, name, ...times, ...(lastUsedAt !== null && { lastUsedAt: lastUsedAt.toISOString() }) };
+export function presentApiKey({ keyId, kind, publicName, binds, perSecond, ...key }: ApiKey): ApiKeyAnswer {
+  const { name, mode, scopes, addresses, createdAt, expiresAt, lastUsedAt, lastUsedFrom } = key;
+  return {
+    _id: keyId,
+    name,
+    kind,
+    mode,
+    scopes,
+    addresses,
+    createdAt: createdAt.toISOString(),
+    expiresAt: expiresAt?.toISOString() ?? null,
+    ...(lastUsedAt !== null && { lastUsedAt: lastUsedAt.toISOString() }),
+    ...(lastUsedFrom !== null && { lastUsedFrom }),
+    ...(publicName !== null && (kind === "twilio" ? { sid: publicName } : { systemId: publicName })),
+    ...(binds !== null && { binds }),
+    ...(perSecond !== null && { perSecond }),
+  };
+}
+
+const SECRET_NAMES = { api: "key", twilio: "token", smpp: "password" } as const;
+
+/** With its secret, under the name that its kind has for it. */
+export function presentMadeKey(made: MadeKey): MadeKeyAnswer {
+  return { ...presentApiKey(made), [SECRET_NAMES[made.kind]]: made.key };
 }
 
 export function presentOwnedApiKey(key: OwnedApiKey): OwnedApiKeyAnswer {

@@ -60,7 +60,7 @@ export function apiReferencePage(config: Pick<Config, "brand" | "publicUrl">, de
 </nav>
 <main>
 <h1>API reference</h1>
-<p class="intro">Programs call what stands under <code>/api/v1</code> with a key: <code>Authorization: Bearer &lt;key&gt;</code> or <code>X-Api-Key: &lt;key&gt;</code>, from an approved address. The other calls are those of the dashboards.</p>
+<p class="intro">Programs call what stands under <code>/api/v1</code> with a key: <code>Authorization: Bearer &lt;key&gt;</code> or <code>X-Api-Key: &lt;key&gt;</code>. The other calls are those of the dashboards.</p>
 <pre tabindex="0">curl ${escapeHtml(publicUrl)}/api/v1/balance -H "Authorization: Bearer &lt;key&gt;"</pre>
 <p class="intro">A refusal is <code>{ message, code, fields?, requestId }</code>. Its code never changes its meaning; <code>fields</code> names every field that is wrong.</p>
 ${groups.map(groupSection).join("\n")}

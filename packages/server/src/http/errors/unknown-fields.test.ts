@@ -36,7 +36,6 @@ const LENIENT = new Set([
   "POST /api/:userId/:catalogId/insert-to-existing-tel",
   "POST /api/:userId/:draftId/send-draft-sms",
   "POST /api/:userId/:messageId/resend-failed",
-  "POST /api/:userId/api-keys",
   "POST /api/:userId/create-catalog",
   "POST /api/:userId/draft-message",
   "POST /api/:userId/insert-to-new-tel",

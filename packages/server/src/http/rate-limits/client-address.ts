@@ -1,5 +1,5 @@
 /** What the address of a visitor counts as: one place of a limit, or none when many visitors share it. */
-import { isIPv6 } from "node:net";
+import { isIP, isIPv6 } from "node:net";
 
 /** Groups of 16 bits in the prefix that a network gives to one customer (narrow) or to one business (wide). */
 const PREFIX_GROUPS = { narrow: 4, wide: 3 } as const;
@@ -46,4 +46,23 @@ export function isSharedAddress(address: string): boolean {
 /** For tests, which share a process. */
 export function forgetSharedAddresses(): void {
   sharedKeys.clear();
+}
+
+const IPV4_IN_IPV6 = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/;
+
+/**
+ * Normalizes an address: the shortest IPv6 form, and IPv4 for an IPv4 address that a socket shows as IPv6.
+ *
+ * @returns undefined for anything but a single address: networks, host names, ports, octal parts.
+ */
+export function normalizeAddress(text: string): string | undefined {
+  const address = text.trim();
+  const version = isIP(address);
+  if (version === 4) return address;
+  // A zone (fe80::1%eth0) names a network card of one machine.
+  if (version !== 6 || address.includes("%")) return undefined;
+  const short = new URL(`http://[${address}]`).hostname.slice(1, -1);
+  const [, high, low] = IPV4_IN_IPV6.exec(short) ?? [];
+  if (high === undefined || low === undefined) return short;
+  return [high, low].flatMap((part) => [Number.parseInt(part, 16) >> 8, Number.parseInt(part, 16) & 0xff]).join(".");
 }

@@ -63,6 +63,8 @@ export const rateRules = {
    * (`call-limit.ts`).
    */
   calls: { name: "calls", hitsMax: limits.callsPerSecond, windowMs: SECOND_MS },
+  /** System id and address: binds whose password may be wrong; a right one takes itself out. */
+  smppPassword: { name: "smpp-password", hitsMax: 10, windowMs: MINUTE_MS },
   /** Customer: files of contacts, of up to 20 MB. */
   contactFile: { name: "contact-file", hitsMax: 120, windowMs: 10 * MINUTE_MS },
   /** Address: links of messages that lead nowhere, by which strangers would look for others' links. One that leads somewhere is always followed. */

@@ -3,8 +3,10 @@ import { apiKeyRoutes as contract } from "@ewebal/contract";
 import type { Deps } from "../../../base/deps.ts";
 import type { App } from "../../../http/app-type.ts";
 import { requireCustomer, requireFreshSecondFactor } from "../../../http/session/session.ts";
-import { presentApiKey } from "../present.ts";
+import { presentApiKey, presentMadeKey } from "../present.ts";
 import { createApiKey, editApiKey, listApiKeys, revokeApiKey } from "./api-keys.ts";
+
+const SECRET_WORDS = { api: "key", twilio: "token", smpp: "password" } as const;
 
 export function apiKeyRoutes(app: App, deps: Deps): void {
   app.route({
@@ -20,12 +22,11 @@ export function apiKeyRoutes(app: App, deps: Deps): void {
     ...contract.createApiKey,
     onRequest: [requireCustomer, requireFreshSecondFactor],
     handler: async (request, reply) => {
-      const { name, expiresAt } = request.body;
+      const { expiresAt, ...wish } = request.body;
       const end = expiresAt === undefined ? null : new Date(expiresAt);
-      const made = await createApiKey(deps, request.params.userId, name, end);
-      return await reply
-        .code(201)
-        .send({ message: "Copy this key now: it is not shown again", data: { ...presentApiKey(made), key: made.key } });
+      const made = await createApiKey(deps, request.params.userId, { ...wish, expiresAt: end });
+      const message = `Copy this ${SECRET_WORDS[made.kind]} now: it is not shown again`;
+      return await reply.code(201).send({ message, data: presentMadeKey(made) });
     },
   });
 
@@ -33,9 +34,9 @@ export function apiKeyRoutes(app: App, deps: Deps): void {
     ...contract.editApiKey,
     onRequest: [requireCustomer, requireFreshSecondFactor],
     handler: async (request) => {
-      const { name, expiresAt } = request.body;
+      const { expiresAt, ...change } = request.body;
       const end = expiresAt === undefined || expiresAt === null ? expiresAt : new Date(expiresAt);
-      const edited = await editApiKey(deps, request.params, { name, expiresAt: end });
+      const edited = await editApiKey(deps, request.params, { ...change, expiresAt: end });
       return { message: "The key is changed", data: presentApiKey(edited) };
     },
   });

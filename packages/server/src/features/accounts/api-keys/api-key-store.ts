@@ -1,17 +1,58 @@
+import type { ProgramKeyKind, ProgramKeyMode, ProgramKeyScope } from "@ewebal/contract";
 import type { Queryable } from "../../../db/pool.ts";
 
-export type ApiKey = { keyId: string; name: string; createdAt: Date; expiresAt: Date | null; lastUsedAt: Date | null };
+/** What a key is, without its secret. */
+export type ApiKey = {
+  keyId: string;
+  name: string;
+  kind: ProgramKeyKind;
+  mode: ProgramKeyMode;
+  scopes: ProgramKeyScope[];
+  /** Empty: it works from anywhere. */
+  addresses: string[];
+  /** Twilio's account sid or SMPP's system id; null for a key of kind `api`. */
+  publicName: string | null;
+  /** Of SMPP keys alone. */
+  binds: number | null;
+  perSecond: number | null;
+  createdAt: Date;
+  expiresAt: Date | null;
+  lastUsedAt: Date | null;
+  lastUsedFrom: string | null;
+};
 export type OwnedApiKey = ApiKey & { userId: string; userName: string; email: string };
 
-const KEY_COLUMNS = `k.key_id as "keyId", k.name, k.created_at as "createdAt", k.expires_at as "expiresAt", k.last_used_at as "lastUsedAt"`;
+const KEY_COLUMNS = `k.key_id as "keyId", k.name, k.kind, k.mode, k.scopes, k.addresses, k.public_name as "publicName", k.binds,
+  k.per_second as "perSecond", k.created_at as "createdAt", k.expires_at as "expiresAt", k.last_used_at as "lastUsedAt",
+  k.last_used_from as "lastUsedFrom"`;
+
+/** How a key's secret is kept: `keyHash` is undefined for SMPP, `sealed` for the API. */
+export type KeptSecret = { keyHash: Buffer | undefined; sealed: Buffer | undefined };
 
 export async function insertApiKey(
   db: Queryable,
-  key: { keyId: string; userId: string; name: string; keyHash: Buffer; createdAt: Date; expiresAt: Date | null },
+  { userId, secret, ...key }: ApiKey & { userId: string; secret: KeptSecret },
 ): Promise<void> {
   await db.query(
-    `insert into api_key (key_id, user_id, name, key_hash, created_at, expires_at) values ($1, $2, $3, $4, $5, $6)`,
-    [key.keyId, key.userId, key.name, key.keyHash, key.createdAt, key.expiresAt],
+    `insert into api_key (key_id, user_id, name, kind, mode, scopes, addresses, public_name, binds, per_second, created_at, expires_at,
+       key_hash, sealed_secret)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+    [
+      key.keyId,
+      userId,
+      key.name,
+      key.kind,
+      key.mode,
+      key.scopes,
+      key.addresses,
+      key.publicName,
+      key.binds,
+      key.perSecond,
+      key.createdAt,
+      key.expiresAt,
+      secret.keyHash ?? null,
+      secret.sealed ?? null,
+    ],
   );
 }
 
@@ -52,16 +93,33 @@ export async function selectAllApiKeys(
   return rows;
 }
 
-/** @param change what is undefined stays. @returns the key as it is now, undefined when the customer has no such key. */
+/** What is undefined stays as it is. */
+export type KeyChange = {
+  name?: string | undefined;
+  scopes?: readonly ProgramKeyScope[] | undefined;
+  addresses?: readonly string[] | undefined;
+  expiresAt?: Date | null | undefined;
+};
+
+/** @returns the key as it is now, undefined when the customer has no such key. */
 export async function updateApiKey(
   db: Queryable,
   key: { keyId: string; userId: string },
-  change: { name: string | undefined; expiresAt: Date | null | undefined },
+  change: KeyChange,
 ): Promise<ApiKey | undefined> {
   const { rows } = await db.query<ApiKey>(
-    `update api_key k set name = coalesce($3, k.name), expires_at = case when $4 then $5::timestamptz else k.expires_at end
+    `update api_key k set name = coalesce($3, k.name), expires_at = case when $4 then $5::timestamptz else k.expires_at end,
+       scopes = coalesce($6, k.scopes), addresses = coalesce($7, k.addresses)
      where k.key_id = $1 and k.user_id = $2 returning ${KEY_COLUMNS}`,
-    [key.keyId, key.userId, change.name ?? null, change.expiresAt !== undefined, change.expiresAt ?? null],
+    [
+      key.keyId,
+      key.userId,
+      change.name ?? null,
+      change.expiresAt !== undefined,
+      change.expiresAt ?? null,
+      change.scopes ?? null,
+      change.addresses ?? null,
+    ],
   );
   return rows[0];
 }
@@ -84,26 +142,66 @@ export async function deleteApiKey(
   return rows[0];
 }
 
-/** `perSecond`: calls that the customer's programs may make, null for as many as everybody's. */
-export type KeyOwner = {
-  keyId: string;
+/** A key that came with a call, and what it may do. */
+export type ProgramKey = Pick<
+  ApiKey,
+  "keyId" | "kind" | "mode" | "scopes" | "addresses" | "publicName" | "binds" | "expiresAt" | "lastUsedAt"
+> & {
   userId: string;
-  isBlocked: boolean;
-  expiresAt: Date | null;
-  lastUsedAt: Date | null;
+  /** Calls, or an SMPP key's messages, in a second: the key's own number, else its customer's; null: as everybody. */
   perSecond: number | null;
+  /** Whether its customer is blocked. */
+  isBlocked: boolean;
 };
 
-export async function findKeyOwner(db: Queryable, keyHash: Buffer): Promise<KeyOwner | undefined> {
-  const { rows } = await db.query<KeyOwner>(
-    `select k.key_id as "keyId", k.user_id as "userId", u.blocked_at is not null as "isBlocked", k.expires_at as "expiresAt",
-       k.last_used_at as "lastUsedAt", u.calls_per_second as "perSecond"
-     from api_key k join app_user u using (user_id) where k.key_hash = $1`,
-    [keyHash],
-  );
+const PROGRAM_COLUMNS = `k.key_id as "keyId", k.user_id as "userId", k.kind, k.mode, k.scopes, k.addresses, k.public_name as "publicName",
+  k.binds, k.expires_at as "expiresAt", k.last_used_at as "lastUsedAt", coalesce(k.per_second, u.calls_per_second) as "perSecond",
+  u.blocked_at is not null as "isBlocked"`;
+
+/** A key of kind `api` by the hash of the whole key. */
+export async function findKeyByHash(db: Queryable, keyHash: Buffer): Promise<ProgramKey | undefined> {
+  const { rows } = await db.query<ProgramKey>({
+    name: "key-by-hash",
+    text: `select ${PROGRAM_COLUMNS} from api_key k join app_user u using (user_id) where k.key_hash = $1 and k.kind = 'api'`,
+    values: [keyHash],
+  });
   return rows[0];
 }
 
-export async function touchApiKey(db: Queryable, keyId: string, now: Date): Promise<void> {
-  await db.query(`update api_key set last_used_at = $2 where key_id = $1`, [keyId, now]);
+/** A key of kind `twilio` or `smpp` with its kept secret. */
+export async function findKeyByName(
+  db: Queryable,
+  kind: ProgramKeyKind,
+  publicName: string,
+): Promise<{ program: ProgramKey; secret: KeptSecret } | undefined> {
+  const { rows } = await db.query<ProgramKey & { keyHash: Buffer | null; sealed: Buffer | null }>({
+    name: "key-by-name",
+    text: `select ${PROGRAM_COLUMNS}, k.key_hash as "keyHash", k.sealed_secret as sealed
+     from api_key k join app_user u using (user_id) where k.public_name = $1 and k.kind = $2`,
+    values: [publicName, kind],
+  });
+  const [row] = rows;
+  if (row === undefined) return undefined;
+  const { keyHash, sealed, ...program } = row;
+  return { program, secret: { keyHash: keyHash ?? undefined, sealed: sealed ?? undefined } };
+}
+
+export async function findSealedSecret(db: Queryable, keyId: string): Promise<Buffer | undefined> {
+  const { rows } = await db.query<{ sealed: Buffer | null }>(
+    `select sealed_secret as sealed from api_key where key_id = $1`,
+    [keyId],
+  );
+  return rows[0]?.sealed ?? undefined;
+}
+
+/** Notes a use. A call that finds another one noting the same does not wait for it. */
+export async function touchApiKey(
+  db: Queryable,
+  use: { keyId: string; lastUsedAt: Date | null; now: Date; clientAddress: string | undefined },
+): Promise<void> {
+  await db.query(
+    `update api_key set last_used_at = $3, last_used_from = $4 where key_id = (
+       select key_id from api_key where key_id = $1 and last_used_at is not distinct from $2 for no key update skip locked)`,
+    [use.keyId, use.lastUsedAt, use.now, use.clientAddress ?? null],
+  );
 }

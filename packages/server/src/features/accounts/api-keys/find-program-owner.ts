@@ -1,10 +1,14 @@
 import { emailSchema } from "@ewebal/contract";
 import type { Deps } from "../../../base/deps.ts";
 import { AppError } from "../../../base/errors.ts";
+import type { ProgramKey } from "./api-key-store.ts";
 import { findApiKeyOwner } from "./api-keys.ts";
 import { guessNobodys, inTurnOf, isGuessRight } from "../passwords/guess-password.ts";
 import { findFactor } from "../second-factor/second-factor-store.ts";
 import { findCredentialsByEmail } from "../users/user-store.ts";
+
+/** Whose call it is; `program` is the key that came in the password's place. */
+export type ProgramOwner = { userId: string; program: ProgramKey | undefined };
 
 /**
  * Finds the customer of an e-mail and a key, or an e-mail and a password. Guessing is throttled as at sign-in; unlike there,
@@ -16,7 +20,7 @@ import { findCredentialsByEmail } from "../users/user-store.ts";
 export async function findProgramOwner(
   deps: Deps,
   login: { email: string; password: string; clientAddress: string },
-): Promise<string> {
+): Promise<ProgramOwner> {
   const email = emailSchema.safeParse(login.email);
   const user = email.success
     ? await inTurnOf(deps, login.clientAddress, () => findCredentialsByEmail(deps.db, email.data))
@@ -25,7 +29,8 @@ export async function findProgramOwner(
     await guessNobodys(deps, login);
     throw new AppError("AUTH_REQUIRED");
   }
-  if ((await findApiKeyOwner(deps, login.password))?.userId === user.userId) return user.userId;
+  const program = await findApiKeyOwner(deps, { key: login.password, clientAddress: login.clientAddress });
+  if (program?.userId === user.userId) return { userId: user.userId, program };
   const account = { kind: "user" as const, id: user.userId };
   const { userId: actorId, passwordHash } = user;
   const isRight = await isGuessRight(deps, { ...login, kind: account.kind, actorId, passwordHash });
@@ -39,5 +44,5 @@ export async function findProgramOwner(
       account,
     });
   }
-  return user.userId;
+  return { userId: user.userId, program: undefined };
 }

@@ -162,13 +162,13 @@ describe("a new password by a mailed link", () => {
     "ends the API keys of the customer when that is asked for: %s",
     async ([endApiKeys], { db, deps, askReset, change, mailsTo }) => {
       const [user, other] = [await buildUser(db), await buildUser(db)];
-      const { key } = await createApiKey(deps, user.userId, "Shop");
-      const theirs = await createApiKey(deps, other.userId, "Theirs");
+      const { key } = await createApiKey(deps, user.userId, { name: "Shop" });
+      const theirs = await createApiKey(deps, other.userId, { name: "Theirs" });
       await askReset(user.email);
       const token = resetToken((await mailsTo(user.email)).at(-1));
       expect((await change(token, { password: NEW_PASSWORD, endApiKeys })).status).toBe(200);
-      expect((await findApiKeyOwner(deps, key)) === undefined).toBe(endApiKeys);
-      expect(await findApiKeyOwner(deps, theirs.key)).toBeDefined();
+      expect((await findApiKeyOwner(deps, { key, clientAddress: "192.0.2.1" })) === undefined).toBe(endApiKeys);
+      expect(await findApiKeyOwner(deps, { key: theirs.key, clientAddress: "192.0.2.1" })).toBeDefined();
       expect((await mailsTo(user.email)).at(-1)?.text).toContain(
         endApiKeys ? "Your API key was revoked." : "Your API key still works.",
       );

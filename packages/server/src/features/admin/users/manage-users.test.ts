@@ -365,7 +365,7 @@ describe("blocking", () => {
 
   test("before a send is written: the send waits for nothing and is refused", async ({ db, deps }) => {
     const sender = await buildSender(db);
-    const caller = { userId: sender.userId, via: "program", clientAddress: "127.0.0.1" } as const;
+    const caller = { userId: sender.userId, via: "form", clientAddress: "127.0.0.1" } as const;
     await withTransaction(db, (tx) => setBlocked(deps, tx, sender.userId, true));
     const send = withTransaction(db, async (tx) => await sendMessage(deps, tx, caller, readSend(buildSendBody())));
     await expect(send).rejects.toMatchObject({ code: "BLOCKED" });

@@ -140,7 +140,7 @@ describe("GET inbox", () => {
     });
     expect(nobodys.json<{ data: object[] }>().data).toMatchObject([{ text: "Pizzas" }]);
     await buildApprovedAddress(db, { userId: ada.userId, address: "203.0.113.5" });
-    const { key } = await createApiKey(deps, ada.userId, "Shop");
+    const { key } = await createApiKey(deps, ada.userId, { name: "Shop" });
     const toProgram = await app.inject({
       url: `/api/v1/inbox?from=${PERSON}`,
       remoteAddress: "203.0.113.5",

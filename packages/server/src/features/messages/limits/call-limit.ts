@@ -7,6 +7,7 @@ import type { Deps } from "../../../base/deps.ts";
 import { AppError } from "../../../base/errors.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { callLimitChanged, customerChanged, publishChange } from "../../../events/index.ts";
+import { clientKey } from "../../../http/rate-limits/client-address.ts";
 import { countTry, countTryWithRest, type RateRule, rateRules } from "../../../http/rate-limits/rate-limit.ts";
 import { findCallLimit, updateCallLimit, updateMaySendTransactional } from "../../accounts/index.ts";
 
@@ -28,6 +29,11 @@ export async function countProgramCall(
   const rule = ruleFor(program.perSecond);
   const count = await countTryWithRest(deps, deps.db, rule, program.keyId);
   return count && { ...count, callsMax: rule.hitsMax };
+}
+
+/** Counts a call without a living key by its address, with the limit of everybody. @returns undefined while `RATE_LIMITS` is off. */
+export async function countStrangersCall(deps: LimitDeps, clientAddress: string): Promise<CallCount | undefined> {
+  return await countProgramCall(deps, { keyId: `from ${clientKey(clientAddress)}`, perSecond: null });
 }
 
 /** @throws AppError `RATE_LIMITED` with `retryAfterSeconds`. */

@@ -27,7 +27,7 @@ test("an opted-out number is sent to by no way, whether it opted out before or a
   const user = await buildSender(db, { balanceMilli: 10_000_000, hasCarrier: false });
   const { userId, email } = user;
   const headers = await signInAs(user);
-  const { key } = await createApiKey(deps, userId, "Shop");
+  const { key } = await createApiKey(deps, userId, { name: "Shop" });
   await buildApprovedAddress(db, { userId, address: "127.0.0.1" });
   const catalogId = await buildCatalog(db, { userId, numbers: Float64Array.of(Number(OUT), Number(STAYS)) });
 

@@ -63,7 +63,7 @@ test("numbers are added once, searched, exported, imported and taken off, by the
 }) => {
   const user = await buildUser(db);
   await buildApprovedAddress(db, { userId: user.userId, address: ADDRESS });
-  const { key } = await createApiKey(deps, user.userId, "Shop");
+  const { key } = await createApiKey(deps, user.userId, { name: "Shop" });
   const program = { remoteAddress: ADDRESS, headers: { authorization: `Bearer ${key}` } };
   const headers = await signInAs(user);
   const url = `/api/${user.userId}/opt-outs`;
@@ -135,7 +135,7 @@ test("no way of sending reaches who opted out, before or after the message was a
   );
   const headers = await signInAs(user);
   await buildApprovedAddress(db, { userId, address: ADDRESS });
-  const { key } = await createApiKey(deps, userId, "Shop");
+  const { key } = await createApiKey(deps, userId, { name: "Shop" });
   const program = { remoteAddress: ADDRESS, headers: { authorization: `Bearer ${key}` } };
   const fake = new FakeCarrier({
     behaviour: ({ phoneNo }) => (phoneNo === "2348030000003" ? { kind: "refused", reason: "status:8" } : "accept"),

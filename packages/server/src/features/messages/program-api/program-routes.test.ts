@@ -1,4 +1,4 @@
-import type { MessageAnswer, SendAnswer } from "@ewebal/contract";
+import { type MessageAnswer, programKeyScopes, type SendAnswer } from "@ewebal/contract";
 import { describe } from "vitest";
 import type { App } from "../../../http/app-type.ts";
 import { expect, test as base } from "../../../testing/app.ts";
@@ -28,7 +28,7 @@ const test = base.extend<{ sender: BuiltUser; key: string; ask: Ask }>({
     await use(sender);
   },
   key: async ({ deps, sender }, use) => {
-    await use((await createApiKey(deps, sender.userId, "Shop")).key);
+    await use((await createApiKey(deps, sender.userId, { name: "Shop" })).key);
   },
   ask: async ({ app }, use) => {
     await use(async (method, url, { key, headers = {}, payload, from = ADDRESS } = {}) => {
@@ -51,13 +51,14 @@ const test = base.extend<{ sender: BuiltUser; key: string; ask: Ask }>({
 });
 
 const calls = [
-  ["POST", "/api/v1/messages"],
-  ["GET", "/api/v1/messages"],
-  ["GET", "/api/v1/messages/01900000-0000-7000-8000-000000000001"],
-  ["GET", "/api/v1/messages/01900000-0000-7000-8000-000000000001/recipients"],
-  ["POST", "/api/v1/messages/01900000-0000-7000-8000-000000000001/cancel"],
-  ["GET", "/api/v1/inbox"],
-  ["GET", "/api/v1/balance"],
+  ["POST", "/api/v1/messages", "messages:send"],
+  ["GET", "/api/v1/messages", "messages:read"],
+  ["GET", "/api/v1/messages/01900000-0000-7000-8000-000000000001", "messages:read"],
+  ["GET", "/api/v1/messages/01900000-0000-7000-8000-000000000001/recipients", "messages:read"],
+  ["POST", "/api/v1/messages/01900000-0000-7000-8000-000000000001/cancel", "messages:send"],
+  ["GET", "/api/v1/inbox", "inbox"],
+  ["GET", "/api/v1/opt-outs", "contacts"],
+  ["GET", "/api/v1/balance", "billing:read"],
 ] as const;
 
 describe("keys: refusals", () => {
@@ -77,12 +78,40 @@ describe("keys: refusals", () => {
     expect(await ask(method, url, { payload, key })).toMatchObject({ status: 401 });
   });
 
-  test.for(calls)("%s %s needs an approved address", async ([method, url], { key, ask }) => {
-    const payload = method === "POST" ? buildSendBody() : undefined;
-    expect(await ask(method, url, { payload, key, from: "203.0.113.6" })).toMatchObject({
-      status: 403,
-      code: "ADDRESS_NOT_APPROVED",
-    });
+  test.for(calls)(
+    "%s %s looks at the key's addresses, then at its scope %s, then at the body",
+    async ([method, url, scope], { deps, sender, ask }) => {
+      const wrongBody = method === "POST" ? { bogus: 1 } : undefined;
+      const others = programKeyScopes.filter((each) => each !== scope);
+      const wish = { name: "Narrow", scopes: others, addresses: ["2001:db8::/32", "198.51.100.0/24"] };
+      const { key: narrow } = await createApiKey(deps, sender.userId, wish);
+      expect(await ask(method, url, { payload: wrongBody, key: narrow })).toMatchObject({
+        status: 403,
+        code: "ADDRESS_NOT_APPROVED",
+      });
+      const refused = await ask(method, url, { payload: wrongBody, key: narrow, from: "::ffff:198.51.100.77" });
+      expect(refused).toMatchObject({ status: 403, code: "SCOPE_MISSING" });
+      expect(refused.body.message).toContain(scope);
+      const { key: wide } = await createApiKey(deps, sender.userId, { ...wish, scopes: [scope] });
+      const passed = await ask(method, url, { payload: wrongBody, key: wide, from: "2001:db8:0:0:5::1" });
+      expect(passed.status).not.toBe(403);
+      if (wrongBody !== undefined) expect(passed).toMatchObject({ status: 400, code: "VALIDATION" });
+    },
+  );
+
+  test("a key without addresses works from anywhere; the GET form keeps to approved ones and to what its key may", async ({
+    deps,
+    sender,
+    key,
+    ask,
+  }) => {
+    expect((await ask("GET", "/api/v1/balance", { key, from: "203.0.113.6" })).status).toBe(200);
+    const formOf = (secret: string): string => `/api/send-bulk-sms/${sender.email}/${secret}/Hi/Acme/2348030000001/234`;
+    expect(await ask("GET", formOf(key), { from: "203.0.113.6" })).toMatchObject({ code: "ADDRESS_NOT_APPROVED" });
+    const elsewhere = await createApiKey(deps, sender.userId, { name: "Elsewhere", addresses: ["198.51.100.1"] });
+    expect(await ask("GET", formOf(elsewhere.key))).toMatchObject({ status: 403, code: "ADDRESS_NOT_APPROVED" });
+    const reader = await createApiKey(deps, sender.userId, { name: "Reader", scopes: ["messages:read"] });
+    expect(await ask("GET", formOf(reader.key))).toMatchObject({ status: 403, code: "SCOPE_MISSING" });
   });
 
   test("a key opens nothing of the dashboard", async ({ sender, key, ask }) => {
@@ -92,14 +121,8 @@ describe("keys: refusals", () => {
     });
   });
 
-  test("a wrong form is told before the address, a wrong name after it; nothing is charged", async ({
-    db,
-    key,
-    ask,
-  }) => {
-    expect(
-      await ask("POST", "/api/v1/messages", { key, payload: { senderName: "" }, from: "203.0.113.6" }),
-    ).toMatchObject({ status: 400 });
+  test("a wrong form is told before a wrong name; nothing is charged", async ({ db, key, ask }) => {
+    expect(await ask("POST", "/api/v1/messages", { key, payload: { senderName: "" } })).toMatchObject({ status: 400 });
     expect(
       await ask("POST", "/api/v1/messages", { key, payload: buildSendBody({ senderName: "Other" }) }),
     ).toMatchObject({ status: 409, code: "SENDER_NOT_APPROVED" });
@@ -109,7 +132,7 @@ describe("keys: refusals", () => {
   test("another customer's message is not found", async ({ db, deps, key, ask }) => {
     const other = await buildUser(db);
     await buildApprovedAddress(db, { userId: other.userId, address: ADDRESS });
-    const otherKey = (await createApiKey(deps, other.userId, "Theirs")).key;
+    const otherKey = (await createApiKey(deps, other.userId, { name: "Theirs" })).key;
     const { data } = await ask("POST", "/api/v1/messages", { key, payload: buildSendBody() });
     for (const part of ["", "/recipients"]) {
       expect(await ask("GET", `/api/v1/messages/${data._id}${part}`, { key: otherKey })).toMatchObject({
@@ -238,7 +261,7 @@ describe("the GET form", () => {
 
   test("wrong secrets, unknown people and other people's keys are one refusal", async ({ db, deps, sender, ask }) => {
     const other = await buildUser(db);
-    const otherKey = (await createApiKey(deps, other.userId, "Theirs")).key;
+    const otherKey = (await createApiKey(deps, other.userId, { name: "Theirs" })).key;
     for (const url of [
       formUrl(sender, "wrong"),
       formUrl(sender, otherKey),
@@ -322,10 +345,17 @@ describe("calls a second", () => {
       expect(await headersOf(app, key)).toEqual([200, '"key";q=100;w=1', '"key";r=99;t=1', undefined]);
       for (let call = 2; call <= 100; call += 1) await headersOf(app, key);
       expect(await headersOf(app, key)).toEqual([429, '"key";q=100;w=1', '"key";r=0;t=1', "1"]);
-      const other = await createApiKey(deps, sender.userId, "Second shop");
+      const other = await createApiKey(deps, sender.userId, { name: "Second shop" });
       expect((await headersOf(app, other.key))[0]).toBe(200);
     },
   );
+
+  limited("who has no living key is counted by the address", async ({ app, key }) => {
+    expect(await headersOf(app, `${key}x`)).toEqual([401, '"key";q=100;w=1', '"key";r=99;t=1', undefined]);
+    for (let call = 2; call <= 100; call += 1) await headersOf(app, `ewb_test_${call}`);
+    expect((await headersOf(app, "")).slice(0, 1)).toEqual([429]);
+    expect((await headersOf(app, key))[0]).toBe(200);
+  });
 
   limited("a refusal counts and says it, too: a large body no more than a small one", async ({ app, key }) => {
     const answer = await app.inject({

@@ -1,12 +1,9 @@
 /** The API for programs, and the GET form. Fields, checks and answers are those of the dashboard's calls. */
 import { getFormRoutes, programRoutes as contract, unitsForJson } from "@ewebal/contract";
-import type { FastifyRequest } from "fastify";
-import type { Deps } from "../../../base/deps.ts";
 import { AppError } from "../../../base/errors.ts";
 import type { App } from "../../../http/app-type.ts";
 import { bytesOf, refuseFields, takeJsonAsBytes } from "../../../http/bounds/json-bytes.ts";
 import { readBalance } from "../../../ledger/index.ts";
-import { findApiKeyOwner, findCustomer } from "../../accounts/index.ts";
 import {
   getMessage,
   listInbox,
@@ -19,22 +16,12 @@ import { checkBody, readJson } from "../../../http/bounds/read-body.ts";
 import { addToOptOuts, removeFromOptOuts } from "../opt-outs/change-opt-outs.ts";
 import { answerOptOuts, presentAdded, presentRemoved } from "../opt-outs/opt-out-routes.ts";
 import { steerMessage } from "../history/steer-message.ts";
-import { countProgramCall } from "../limits/call-limit.ts";
 import { presentMessages, presentOneMessage, presentRecipient } from "../present-message.ts";
 import { choicesOf, refuseTimes } from "../read-body/read-send.ts";
-import { checkAddress, type Caller } from "../send/check-send.ts";
 import { presentSend, presentSent } from "../send/present-send.ts";
 import { sendForProgram, type SendDeps } from "../send/send.ts";
+import { callerOf, programOf, requireKey } from "./require-key.ts";
 import { sendByGetForm } from "./send-by-get-form.ts";
-
-declare module "fastify" {
-  // Merging with the library's own needs an interface.
-  // oxlint-disable-next-line typescript/consistent-type-definitions
-  interface FastifyRequest {
-    /** Whose key came with the request; empty before the key was looked at. */
-    keyOwnerId: string;
-  }
-}
 
 export async function programRoutes(app: App, deps: SendDeps): Promise<void> {
   await app.register(async (scope: App) => {
@@ -62,17 +49,19 @@ export async function programRoutes(app: App, deps: SendDeps): Promise<void> {
 function sendingRoutes(app: App, deps: SendDeps): void {
   app.route({
     ...contract.sendMessage,
+    config: { scope: "messages:send" },
     handler: async (request, reply) => {
       const send = { bytes: bytesOf(request), key: request.headers["idempotency-key"] };
-      const { status, body } = presentSend(await sendForProgram(deps, programOf(request), send));
+      const { status, body } = presentSend(await sendForProgram(deps, callerOf(request), send));
       return await reply.code(status).send(body);
     },
   });
 
   app.route({
     ...contract.cancelMessage,
+    config: { scope: "messages:send" },
     handler: async (request) => {
-      const userId = await checkProgramAddress(deps, request);
+      const { userId } = programOf(request);
       refuseFields(bytesOf(request));
       await steerMessage(deps, { userId, messageId: request.params.messageId }, "cancel");
       return { message: "Cancelled. The units of what was not sent are back in your balance" };
@@ -84,16 +73,18 @@ function sendingRoutes(app: App, deps: SendDeps): void {
 function keepingRoutes(app: App, deps: SendDeps): void {
   app.route({
     ...contract.addOptOuts,
+    config: { scope: "contacts" },
     handler: async (request, reply) => {
-      const userId = await checkProgramAddress(deps, request);
+      const { userId } = programOf(request);
       const body = optOutsOf(bytesOf(request));
       return await reply.code(201).send(presentAdded(await addToOptOuts(deps, userId, body.phoneNo, "api")));
     },
   });
   app.route({
     ...contract.removeOptOuts,
+    config: { scope: "contacts" },
     handler: async (request) => {
-      const userId = await checkProgramAddress(deps, request);
+      const { userId } = programOf(request);
       return presentRemoved(await removeFromOptOuts(deps, userId, optOutsOf(bytesOf(request)).phoneNo));
     },
   });
@@ -110,8 +101,9 @@ function optOutsOf(bytes: Buffer): { phoneNo: string } {
 function readingRoutes(app: App, deps: SendDeps): void {
   app.route({
     ...contract.listMessages,
+    config: { scope: "messages:read" },
     handler: async (request) => {
-      const userId = await checkProgramAddress(deps, request);
+      const { userId } = programOf(request);
       const { rows, next } = await listMessages(deps.db, { userId, query: request.query });
       return { data: await presentMessages(deps, rows), next };
     },
@@ -119,8 +111,9 @@ function readingRoutes(app: App, deps: SendDeps): void {
 
   app.route({
     ...contract.viewMessage,
+    config: { scope: "messages:read" },
     handler: async (request) => {
-      const userId = await checkProgramAddress(deps, request);
+      const { userId } = programOf(request);
       const key = { userId, messageId: request.params.messageId };
       const message = await getMessage(deps.db, key);
       const clicks = await selectClickTotals(deps.db, key);
@@ -130,8 +123,9 @@ function readingRoutes(app: App, deps: SendDeps): void {
 
   app.route({
     ...contract.listRecipients,
+    config: { scope: "messages:read" },
     handler: async (request) => {
-      const userId = await checkProgramAddress(deps, request);
+      const { userId } = programOf(request);
       const { rows, next } = await listRecipients(deps.db, {
         userId,
         messageId: request.params.messageId,
@@ -143,8 +137,9 @@ function readingRoutes(app: App, deps: SendDeps): void {
 
   app.route({
     ...contract.listInbox,
+    config: { scope: "inbox" },
     handler: async (request) => {
-      const userId = await checkProgramAddress(deps, request);
+      const { userId } = programOf(request);
       const { rows, next } = await listInbox(deps.db, { userId, ...request.query });
       return { data: rows.map(presentInbox), next };
     },
@@ -152,56 +147,19 @@ function readingRoutes(app: App, deps: SendDeps): void {
 
   app.route({
     ...contract.listOptOuts,
+    config: { scope: "contacts" },
     handler: async (request, reply) => {
-      const userId = await checkProgramAddress(deps, request);
+      const { userId } = programOf(request);
       return await answerOptOuts(deps, reply, userId, request.query);
     },
   });
 
   app.route({
     ...contract.balance,
+    config: { scope: "billing:read" },
     handler: async (request) => {
-      const { freeMilli } = await readBalance(deps.db, await checkProgramAddress(deps, request));
+      const { freeMilli } = await readBalance(deps.db, programOf(request).userId);
       return { message: "Balance", data: { units: unitsForJson(freeMilli) } };
     },
   });
-}
-
-/**
- * Makes every route of a scope one for programs: `Authorization: Bearer <key>` or `X-Api-Key: <key>`. Sessions open nothing
- * here, so that no page of another site can use a visitor's cookie.
- */
-function requireKey(scope: App, deps: Pick<Deps, "db" | "clock" | "config">): void {
-  scope.decorateRequest("keyOwnerId", "");
-  scope.addHook("onRequest", async (request, reply) => {
-    const owner = await findApiKeyOwner(deps, readKey(request) ?? "");
-    if (owner === undefined) throw new AppError("AUTH_REQUIRED", { message: "This call needs an API key" });
-    request.keyOwnerId = owner.userId;
-    const count = await countProgramCall(deps, owner);
-    if (count === undefined) return;
-    // The answer says where the key stands: draft-ietf-httpapi-ratelimit-headers-10.
-    void reply
-      .header("ratelimit-policy", `"key";q=${count.callsMax};w=1`)
-      .header("ratelimit", `"key";r=${count.left};t=${count.resetSeconds}`);
-    if (count.isOver) throw new AppError("RATE_LIMITED", { extra: { retryAfterSeconds: count.resetSeconds } });
-  });
-}
-
-function readKey({ headers }: FastifyRequest): string | undefined {
-  const named = headers["x-api-key"];
-  if (typeof named === "string") return named;
-  return /^Bearer +(\S+)$/i.exec(headers.authorization ?? "")?.[1];
-}
-
-function programOf(request: FastifyRequest): Caller {
-  return { userId: request.keyOwnerId, via: "program", clientAddress: request.ip };
-}
-
-/** For calls that only read; a send checks its address in the order of its own checks. @throws AppError `ADDRESS_NOT_APPROVED`. */
-async function checkProgramAddress(deps: Pick<Deps, "db">, request: FastifyRequest): Promise<string> {
-  const caller = programOf(request);
-  const customer = await findCustomer(deps.db, caller.userId);
-  if (customer === undefined) throw new AppError("AUTH_REQUIRED");
-  await checkAddress(deps.db, caller, customer);
-  return caller.userId;
 }

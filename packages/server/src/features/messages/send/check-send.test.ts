@@ -41,9 +41,9 @@ describe("sender names and addresses", () => {
     return await withTransaction(db, (tx) => sendMessage(deps, tx, caller, read.value));
   };
 
-  test("a program needs an approved address, in whatever form the socket shows it", async ({ db, deps }) => {
+  test("the GET form needs an approved address, in whatever form the socket shows it", async ({ db, deps }) => {
     const user = await buildSender(db);
-    const caller = { userId: user.userId, via: "program", clientAddress: "::ffff:203.0.113.7" } as const;
+    const caller = { userId: user.userId, via: "form", clientAddress: "::ffff:203.0.113.7" } as const;
     await expect(run(db, deps, caller)).rejects.toMatchObject({ code: "ADDRESS_NOT_APPROVED" });
     await buildApprovedAddress(db, { ...user, address: "203.0.113.8" });
     await expect(run(db, deps, caller)).rejects.toMatchObject({ code: "ADDRESS_NOT_APPROVED" });

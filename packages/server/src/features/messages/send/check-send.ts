@@ -13,6 +13,7 @@ import {
   SCHEDULE_AHEAD_DAYS_MAX,
   unitsForJson,
   type AnchoredRepeat,
+  type ProgramKeyMode,
   type UnitDetails,
 } from "@ewebal/contract";
 import type { Queryable } from "../../../db/pool.ts";
@@ -31,7 +32,7 @@ import {
 } from "../../delivery/index.ts";
 import { readRateAt } from "../../rates/index.ts";
 import { hasSenderName, selectAddresses } from "../whitelists/whitelist-store.ts";
-import { normalizeAddress } from "../whitelists/sending-address.ts";
+import { normalizeAddress } from "../../../http/rate-limits/client-address.ts";
 import type { DailyUse } from "../limits/daily-limit-store.ts";
 import { checkDailyLimit } from "../limits/daily-limit.ts";
 import { CARRIER_PARTS_MAX, isOfTooManyParts } from "../read-body/merge-texts.ts";
@@ -49,10 +50,12 @@ const DAY_MS = 24 * 3_600_000;
 export type Caller = {
   userId: string;
   /**
-   * A key or the GET form is a program's; a session is the dashboard's; a bind is SMPP's, whose address was looked at when it was made; a
-   * message that repeats sends by itself, from no address.
+   * A session is the dashboard's; `program`, `twilio` and `smpp` came with a key, whose addresses and scopes were looked at before;
+   * `form` is the GET form; a message that repeats sends by itself, from no address.
    */
-  via: "dashboard" | "program" | "smpp" | "repeat";
+  via: "dashboard" | "program" | "twilio" | "smpp" | "form" | "repeat";
+  /** Of the key that came with the call; absent: live. */
+  mode?: ProgramKeyMode;
   clientAddress: string;
 };
 
@@ -300,14 +303,13 @@ export function unitDetailsOf(
 }
 
 /**
- * Programs may call from approved addresses only. The dashboard may be used from anywhere, until the customer has an
- * approved address and has switched the restriction on for the dashboard as well.
+ * The GET form, which has a password in its address, may be used from approved addresses only. The dashboard may be used from anywhere,
+ * until the customer has an approved address and has switched the restriction on for the dashboard as well. A key has addresses of its own.
  *
  * @throws AppError `ADDRESS_NOT_APPROVED`.
  */
-export async function checkAddress(db: Queryable, caller: Caller, customer: Customer): Promise<void> {
-  if (caller.via === "repeat" || caller.via === "smpp") return;
-  if (caller.via === "dashboard" && !customer.isAddressRestricted) return;
+async function checkAddress(db: Queryable, caller: Caller, customer: Customer): Promise<void> {
+  if (caller.via !== "form" && (caller.via !== "dashboard" || !customer.isAddressRestricted)) return;
   const approved = await selectAddresses(db, caller.userId);
   if (caller.via === "dashboard" && approved.length === 0) return;
   const address = normalizeAddress(caller.clientAddress);

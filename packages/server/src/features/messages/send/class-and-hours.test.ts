@@ -47,7 +47,7 @@ describe("what is sent in quiet hours", () => {
     const user = await buildSender(db, { balanceMilli: 1_000_000 });
     await buildApprovedAddress(db, { userId: user.userId, address: "127.0.0.1" });
     const headers = await signInAs(user);
-    const { key } = await createApiKey(deps, user.userId, "Shop");
+    const { key } = await createApiKey(deps, user.userId, { name: "Shop" });
     const draftId = await buildDraft(db, { userId: user.userId });
     const post = async (url: string, payload: object, more: Headers = headers) =>
       await app.inject({ method: "POST", url, headers: more, payload });

@@ -305,7 +305,7 @@ describe("other ways in", () => {
     const user = await buildSender(db, { balanceMilli: 1_000_000 });
     const headers = await signInAs(user);
     await buildApprovedAddress(db, { userId: user.userId, address: "127.0.0.1" });
-    const { key } = await createApiKey(deps, user.userId, "Shop");
+    const { key } = await createApiKey(deps, user.userId, { name: "Shop" });
     const send1 = async (payload: object) =>
       await app.inject({ method: "POST", url: "/api/v1/messages", headers: { "x-api-key": key }, payload });
     const saved = await app.inject({

@@ -177,7 +177,7 @@ describe("POST send-bulk-sms: what is charged", () => {
   }) => {
     const user = await buildSender(db, { balanceMilli: 1_000_000 });
     await buildApprovedAddress(db, { userId: user.userId, address: "127.0.0.1" });
-    const { key } = await createApiKey(deps, user.userId, "Shop");
+    const { key } = await createApiKey(deps, user.userId, { name: "Shop" });
     const [headers, body] = [await signInAs(user), buildSendBody({ phoneNo: "8030000001,08030000002" })];
     const post = async (url: string, payload: object, as: Record<string, string> = headers): Promise<unknown> =>
       (await app.inject({ method: "POST", url, headers: as, payload })).json<{ unitDetails?: object }>().unitDetails;

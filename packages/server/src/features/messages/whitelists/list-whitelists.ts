@@ -59,7 +59,7 @@ export async function listWhitelistRequests(
   );
 }
 
-/** Programs always need an approved address; with this switch on the dashboard does too, as soon as one is approved. */
+/** The GET form always needs an approved address; with this switch on the dashboard does too, as soon as one is approved. */
 export async function restrictDashboard(
   deps: Pick<Deps, "db">,
   change: { userId: string; isRestricted: boolean },

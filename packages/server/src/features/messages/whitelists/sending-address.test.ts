@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { normalizeAddress, readSendingAddress } from "./sending-address.ts";
+import { normalizeAddress } from "../../../http/rate-limits/client-address.ts";
+import { readSendingAddress } from "./sending-address.ts";
 
 describe("an address to approve", () => {
   test.each([

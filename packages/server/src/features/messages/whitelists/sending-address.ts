@@ -1,4 +1,5 @@
-import { BlockList, isIP } from "node:net";
+import { BlockList } from "node:net";
+import { normalizeAddress } from "../../../http/rate-limits/client-address.ts";
 
 /** No single caller reaches us from these over the internet: an approval would mean nothing, or too much. */
 const UNUSABLE = new BlockList();
@@ -26,25 +27,6 @@ for (const [network, bits] of [
 const LOOPBACK = new BlockList();
 LOOPBACK.addSubnet("127.0.0.0", 8, "ipv4");
 LOOPBACK.addAddress("::1", "ipv6");
-
-const IPV4_IN_IPV6 = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/;
-
-/**
- * Normalizes an address: the shortest IPv6 form, and IPv4 for an IPv4 address that a socket shows as IPv6.
- *
- * @returns undefined for anything but a single address: networks, host names, ports, octal parts.
- */
-export function normalizeAddress(text: string): string | undefined {
-  const address = text.trim();
-  const version = isIP(address);
-  if (version === 4) return address;
-  // A zone (fe80::1%eth0) names a network card of one machine.
-  if (version !== 6 || address.includes("%")) return undefined;
-  const short = new URL(`http://[${address}]`).hostname.slice(1, -1);
-  const [, high, low] = IPV4_IN_IPV6.exec(short) ?? [];
-  if (high === undefined || low === undefined) return short;
-  return [high, low].flatMap((part) => [Number.parseInt(part, 16) >> 8, Number.parseInt(part, 16) & 0xff]).join(".");
-}
 
 export type AddressRead = { kind: "address"; address: string; warnings: string[] } | { kind: "wrong"; reason: string };
 

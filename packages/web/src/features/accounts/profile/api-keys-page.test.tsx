@@ -11,6 +11,10 @@ const create = `POST /api/${userId}/api-keys`;
 const till = {
   _id: "01900000-0000-7000-8000-0000000000c1",
   name: "Till",
+  kind: "api",
+  mode: "live",
+  scopes: ["messages:send"],
+  addresses: [],
   createdAt: "2026-01-02T10:00:00.000Z",
   expiresAt: null,
 };

@@ -40,8 +40,7 @@ export function ApiKeysPage() {
       title="API keys"
       intro={
         <>
-          Programs send with a key instead of your password, and from{" "}
-          <TextLink to={paths.whitelists}>approved addresses</TextLink> only.{" "}
+          Programs send with a key instead of your password, from any address.{" "}
           <TextLink to={paths.smsApi}>How to call the API</TextLink>
         </>
       }
@@ -176,7 +175,7 @@ function NameForm({ userId, onMade }: { userId: string; onMade: (made: { name: s
       // The key works until the end of that day in Lagos; all days in the product are days in Lagos.
       const end = lastDay === "" ? {} : { expiresAt: `${lastDay}T23:59:59+01:00` };
       const { data } = await call(apiKeyCalls.createApiKey, { params: { userId }, body: { name, ...end } });
-      onMade({ name: name.trim(), key: data.key });
+      onMade({ name: name.trim(), key: data.key ?? "" });
       await queryClient.invalidateQueries({ queryKey: ["api-keys", userId] });
     },
   });

@@ -45,7 +45,7 @@ function Names({ title, names }: { title: string; names: readonly string[] }) {
   );
 }
 
-/** Programs always need an approved address; the dashboard only when its owner wants so. */
+/** The GET form always needs an approved address; the dashboard only when its owner wants so. */
 function RestrictionSwitch({ userId, isRestricted }: { userId: string; isRestricted: boolean }) {
   const queryClient = useQueryClient();
   const { mutate, isPending, variables } = useMutation({

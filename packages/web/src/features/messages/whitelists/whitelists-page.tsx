@@ -73,7 +73,8 @@ function AddressPanel({ userId }: { userId: string }) {
   return (
     <Panel title="IP address" isNarrow>
       <p className="below-16 muted">
-        Programs can send from approved addresses only. You don't need this to send from the dashboard.
+        Only the GET call, which has your password in its address, needs approved addresses. API keys and the dashboard
+        work without.
       </p>
       <Form form={form}>
         <TextInput

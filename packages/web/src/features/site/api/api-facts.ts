@@ -55,7 +55,8 @@ type Refused = {
 export const refusals: readonly Refused[] = [
   { code: "AUTH_REQUIRED", status: 401, text: "the key is wrong or was revoked" },
   { code: "VALIDATION", status: 400, text: "a field is missing or wrong; fields names each one" },
-  { code: "ADDRESS_NOT_APPROVED", status: 403, text: "the IP address of the caller is not approved" },
+  { code: "SCOPE_MISSING", status: 403, text: "the key lacks the scope that the call needs" },
+  { code: "ADDRESS_NOT_APPROVED", status: 403, text: "the key does not work from the caller's IP address" },
   { code: "CLASS_NOT_ALLOWED", status: 403, text: "your account may not send transactional messages" },
   { code: "SENDER_NOT_APPROVED", status: 409, text: "the sender name is not approved" },
   { code: "WRONG_COUNTRY_CODE", status: 400, text: "a number does not begin with the code" },

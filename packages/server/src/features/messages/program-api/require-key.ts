@@ -1,0 +1,81 @@
+/**
+ * The guard of every route for programs: `Authorization: Bearer <key>` or `X-Api-Key: <key>`. It asks, before any body is read, for a
+ * living key, counts the call, and looks at the key's addresses, then at the scope that the route declares. Sessions open nothing here,
+ * so that no page of another site can use a visitor's cookie.
+ *
+ * A route says its scope beside its contract: `{ ...contract.balance, config: { scope: "billing:read" }, handler }`.
+ */
+import assert from "node:assert/strict";
+import type { ProgramKeyScope } from "@ewebal/contract";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Deps } from "../../../base/deps.ts";
+import { AppError } from "../../../base/errors.ts";
+import type { App } from "../../../http/app-type.ts";
+import { findApiKeyOwner, isAddressAllowed, type ProgramKey, requireScope } from "../../accounts/index.ts";
+import { type CallCount, countProgramCall, countStrangersCall } from "../limits/call-limit.ts";
+import type { Caller } from "../send/check-send.ts";
+
+declare module "fastify" {
+  // Merging with the library's own needs an interface.
+  // oxlint-disable-next-line typescript/consistent-type-definitions
+  interface FastifyRequest {
+    /** The key that came with the request; null before it was looked at. Read it with `programOf`. */
+    program: ProgramKey | null;
+  }
+  // oxlint-disable-next-line typescript/consistent-type-definitions
+  interface FastifyContextConfig {
+    /** What a key needs for this route of the program API; `any`: a living key is enough. */
+    scope?: ProgramKeyScope | "any";
+  }
+}
+
+/** Makes every route of a scope one for programs. */
+export function requireKey(scope: App, deps: Pick<Deps, "db" | "clock" | "config">): void {
+  scope.decorateRequest("program", null);
+  scope.addHook("onRoute", ({ config, method, url }) => {
+    assert(config?.scope !== undefined, `${String(method)} ${url} declares no scope`);
+  });
+  scope.addHook("onRequest", async (request, reply) => {
+    const program = await findApiKeyOwner(deps, { key: readKey(request) ?? "", clientAddress: request.ip });
+    if (program === undefined) {
+      tellCount(reply, await countStrangersCall(deps, request.ip));
+      throw new AppError("AUTH_REQUIRED", { message: "This call needs an API key" });
+    }
+    tellCount(reply, await countProgramCall(deps, program));
+    if (!isAddressAllowed(program, request.ip)) {
+      throw new AppError("ADDRESS_NOT_APPROVED", {
+        message: "This key does not work from your IP address",
+        account: { kind: "user", id: program.userId },
+      });
+    }
+    requireScope(program, request.routeOptions.config.scope ?? "any");
+    request.program = program;
+  });
+}
+
+/** The answer says where the key stands: draft-ietf-httpapi-ratelimit-headers-10. @throws AppError `RATE_LIMITED`. */
+function tellCount(reply: FastifyReply, count: CallCount | undefined): void {
+  if (count === undefined) return;
+  void reply
+    .header("ratelimit-policy", `"key";q=${count.callsMax};w=1`)
+    .header("ratelimit", `"key";r=${count.left};t=${count.resetSeconds}`);
+  if (count.isOver) throw new AppError("RATE_LIMITED", { extra: { retryAfterSeconds: count.resetSeconds } });
+}
+
+function readKey({ headers }: FastifyRequest): string | undefined {
+  const named = headers["x-api-key"];
+  if (typeof named === "string") return named;
+  return /^Bearer +(\S+)$/i.exec(headers.authorization ?? "")?.[1];
+}
+
+/** The key of a request behind the guard. */
+export function programOf(request: FastifyRequest): ProgramKey {
+  assert(request.program !== null, "a route for programs lies outside the guard");
+  return request.program;
+}
+
+/** Who sends, for calls that send. */
+export function callerOf(request: FastifyRequest): Caller {
+  const { userId, mode } = programOf(request);
+  return { userId, via: "program", mode, clientAddress: request.ip };
+}

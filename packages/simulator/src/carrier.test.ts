@@ -18,6 +18,8 @@ async function acceptedId(carrier: Carrier): Promise<number> {
     destination: { ton: 1, npi: 1, address: "2348031234567" },
     esmClass: 0,
     priority: 0,
+    scheduleDeliveryTime: "",
+    validityPeriod: "",
     registeredDelivery: 1,
     dataCoding: 0,
     sar: undefined,

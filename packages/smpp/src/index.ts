@@ -29,7 +29,9 @@ export { command, dataCoding, esmClass, numberingPlan, typeOfNumber } from "./co
 export { buildParts, type CarrierAlphabet, type PartsOptions } from "./message/build-parts.ts";
 export { answerKey, guessMessageIdForm, receiptKey, type MessageIdForm } from "./message/message-id.ts";
 export { parseReceiptDate } from "./message/read-receipt.ts";
-export { decodeText, readBody, type MessageBody, type PartPlace } from "./message/read-body.ts";
+export { readSmppTime, writeReceiptDate } from "./message/smpp-time.ts";
+export { buildReceipt, type ReceiptFacts } from "./message/build-receipt.ts";
+export { decodeSubmittedText, decodeText, readBody, type MessageBody, type PartPlace } from "./message/read-body.ts";
 export { sourceAddress } from "./message/source-address.ts";
 export { retryDelayMs } from "./client/backoff.ts";
 export type * from "./server/server-types.ts";

@@ -22,6 +22,10 @@ export class MessageView {
   destinationEnd = 0;
   esmClass = 0;
   priority = 0;
+  scheduleStart = 0;
+  scheduleEnd = 0;
+  validityStart = 0;
+  validityEnd = 0;
   registeredDelivery = 0;
   dataCoding = 0;
   /** The text: short_message, or message_payload when that is there. */
@@ -46,6 +50,15 @@ export class MessageView {
 
   get destination(): string {
     return latin1(this.buffer, this.destinationStart, this.destinationEnd);
+  }
+
+  /** As it was written, see `readSmppTime`; empty in a data_sm. */
+  get scheduleDeliveryTime(): string {
+    return latin1(this.buffer, this.scheduleStart, this.scheduleEnd);
+  }
+
+  get validityPeriod(): string {
+    return latin1(this.buffer, this.validityStart, this.validityEnd);
   }
 
   get receiptedId(): string {
@@ -87,6 +100,8 @@ export class MessageView {
 
   #readDataTail(reader: PduReader): void {
     this.priority = 0;
+    this.scheduleStart = this.scheduleEnd;
+    this.validityStart = this.validityEnd;
     this.registeredDelivery = reader.octet();
     this.dataCoding = reader.octet();
     this.bodyStart = reader.at;
@@ -96,8 +111,12 @@ export class MessageView {
   #readShortMessage(reader: PduReader): void {
     reader.octet(); // protocol_id
     this.priority = reader.octet();
-    reader.skipText(ADDRESS_OCTETS_MAX); // schedule_delivery_time
-    reader.skipText(ADDRESS_OCTETS_MAX); // validity_period
+    reader.skipText(ADDRESS_OCTETS_MAX);
+    this.scheduleStart = reader.textStart;
+    this.scheduleEnd = reader.textEnd;
+    reader.skipText(ADDRESS_OCTETS_MAX);
+    this.validityStart = reader.textStart;
+    this.validityEnd = reader.textEnd;
     this.registeredDelivery = reader.octet();
     reader.octet(); // replace_if_present_flag
     this.dataCoding = reader.octet();

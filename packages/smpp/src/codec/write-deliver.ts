@@ -8,13 +8,16 @@ export type Deliver = {
   readonly destination: Address;
   readonly esmClass: number;
   readonly dataCoding: number;
-  /** At most 254 octets. */
+  /** Of more than 254 octets it goes into message_payload. */
   readonly body: Uint8Array | string;
   /** Written as receipted_message_id and message_state. */
   readonly receipted?: { readonly messageId: string; readonly state: number };
 };
 
 const ADDRESS_CHARACTERS_MAX = 20;
+const SHORT_OCTETS_MAX = 254;
+/** What a phone can send is far below it, and a PDU holds more. */
+const PAYLOAD_OCTETS_MAX = 32_767;
 const OVERHEAD_OCTETS = 120;
 
 /**
@@ -26,8 +29,9 @@ export function writeDeliver(target: PduTarget, sequence: number, deliver: Deliv
   const { source, destination, body, receipted } = deliver;
   assertText(source.address, ADDRESS_CHARACTERS_MAX);
   assertText(destination.address, ADDRESS_CHARACTERS_MAX);
-  if (body.length > 254) throw new RangeError(`a delivery of ${body.length} octets where 254 are the most`);
-  if (typeof body === "string") assertText(body, 254);
+  if (body.length > PAYLOAD_OCTETS_MAX)
+    throw new RangeError(`a delivery of ${body.length} octets where ${PAYLOAD_OCTETS_MAX} are the most`);
+  if (typeof body === "string") assertText(body, PAYLOAD_OCTETS_MAX);
   if (receipted !== undefined) assertText(receipted.messageId, 64);
   target.reserve(OVERHEAD_OCTETS + body.length + (receipted?.messageId.length ?? 0));
   const { buffer } = target;
@@ -46,7 +50,12 @@ export function writeDeliver(target: PduTarget, sequence: number, deliver: Deliv
   at += 6;
   buffer[at++] = deliver.dataCoding;
   buffer[at++] = 0; // sm_default_msg_id
-  buffer[at++] = body.length;
+  if (body.length <= SHORT_OCTETS_MAX) buffer[at++] = body.length;
+  else {
+    buffer[at++] = 0;
+    at = buffer.writeUInt16BE(tlv.messagePayload, at);
+    at = buffer.writeUInt16BE(body.length, at);
+  }
   if (typeof body === "string") at = writeText(buffer, at, body);
   else {
     buffer.set(body, at);

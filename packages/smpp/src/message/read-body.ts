@@ -59,3 +59,35 @@ export function decodeText(octets: Buffer, coding: number): string {
     return decodeGsm7Unpacked(octets);
   return octets.toString("latin1");
 }
+
+/**
+ * Reads a text that a client of ours submits: as `decodeText`, but data coding 1 is ASCII, as the specification says. Octets that ASCII has as
+ * control characters are read as GSM 03.38, with the next one behind an escape, because the npm package `smpp` writes `$ @ _ [ ]` so; line
+ * breaks are what they are.
+ *
+ * @returns undefined for a data coding that stands for no text: 2 and 4 (octets), 5 to 7, 9 and more without a message class.
+ */
+export function decodeSubmittedText(octets: Buffer, coding: number): string | undefined {
+  if (coding === 1) return decodeAsciiWithGsm(octets);
+  const isText = coding === dataCoding.carrierDefault || coding === dataCoding.latin1 || coding === dataCoding.ucs2;
+  if (!isText && (coding & 0xfc) !== 0x18 && (coding & 0xfc) !== 0x10 && (coding & 0xfc) !== 0xf0) return undefined;
+  // 0x10 to 0x13: the default alphabet with a message class (TS 23.038 section 4).
+  return decodeText(octets, (coding & 0xfc) === 0x10 ? dataCoding.carrierDefault : coding);
+}
+
+const ESCAPE = 0x1b;
+
+function decodeAsciiWithGsm(octets: Buffer): string {
+  let text = "";
+  for (let at = 0; at < octets.length; at += 1) {
+    const octet = octets[at] ?? 0;
+    if (octet >= 0x20 || octet === 0x0a || octet === 0x0d) {
+      text += String.fromCharCode(octet);
+      continue;
+    }
+    const length = octet === ESCAPE ? 2 : 1;
+    text += decodeGsm7Unpacked(octets.subarray(at, at + length));
+    at += length - 1;
+  }
+  return text;
+}

@@ -18,8 +18,8 @@ import { RequestWindow } from "../client/request-window.ts";
 import type { BindRequest, DeliverOutcome, IncomingRequest, IncomingSubmit, ServerOptions } from "./server-types.ts";
 
 export type ServerHandlers<Context> = {
-  /** @returns the command status of the answer: ESME_ROK lets it in. */
-  onBind(request: BindRequest): number;
+  /** @returns the command status of the answer: ESME_ROK lets it in. It must not reject. */
+  onBind(request: BindRequest, session: ServerSession<Context>): number | Promise<number>;
   onBound(session: ServerSession<Context>): void;
   onSubmit(session: ServerSession<Context>, submit: IncomingSubmit): void;
   /** A query_sm, cancel_sm or replace_sm. Without this handler they are answered with ESME_RINVCMDID. */
@@ -31,9 +31,12 @@ export type ServerHandlers<Context> = {
   onClosed(session: ServerSession<Context>, reason: string): void;
 };
 
-export type ServerSessionOptions = Required<Omit<ServerOptions, "host" | "port" | "tls" | "connectionsMax">>;
+export type ServerSessionOptions = Required<
+  Omit<ServerOptions, "host" | "port" | "tls" | "connectionsMax" | "unboundMax">
+>;
 
-const SLOT_COUNT = 16_384;
+/** Much more than the window, see `RequestWindow`; made when somebody is bound, as a connection alone is to cost little. */
+const SLOTS_PER_DELIVERY = 8;
 const SWEEP_EVERY_MS = 1000;
 const CREDENTIAL_OCTETS_MAX = 64;
 
@@ -46,16 +49,17 @@ const roles = new Map<number, BindRole>([
 const acknowledged: DeliverOutcome = { kind: "acknowledged" };
 const unanswered: DeliverOutcome = { kind: "unanswered" };
 
-/** One client of a server. open -> (bind accepted) bound -> unbind by either side, a drop or a fault -> closed. */
+/** One client of a server. open -> binding -> (bind accepted) bound -> unbind by either side, a drop or a fault -> closed. */
 export class ServerSession<Context> implements ConnectionOwner, SubmitSink {
   readonly #options: ServerSessionOptions;
   readonly #handlers: ServerHandlers<Context>;
   readonly #connection: Connection;
-  readonly #window = new RequestWindow<Context>(SLOT_COUNT);
+  readonly #socket: Socket;
+  #window = new RequestWindow<Context>(1);
   readonly #view = new MessageView();
   readonly #reader = new PduReader();
   readonly #onGone: () => void;
-  #state: "open" | "bound" | "unbinding" | "closed" = "open";
+  #state: "open" | "binding" | "bound" | "unbinding" | "closed" = "open";
   #wasBound = false;
   #openSubmits = 0;
   #openRequests = 0;
@@ -69,9 +73,23 @@ export class ServerSession<Context> implements ConnectionOwner, SubmitSink {
     this.#options = options;
     this.#handlers = handlers;
     this.#onGone = onGone;
+    this.#socket = socket;
     this.#connection = new Connection(socket, this, options);
-    socket.on("data", (chunk) => this.#connection.read(chunk, chunk.length));
+    socket.on("data", (chunk) => {
+      this.#connection.read(chunk, chunk.length);
+      this.#pauseOrResume();
+    });
+    socket.on("drain", () => this.#pauseOrResume());
     this.#deadline = setTimeout(() => this.#connection.destroy("no bind in time"), options.deadlineMs);
+  }
+
+  get isBound(): boolean {
+    return this.#state === "bound";
+  }
+
+  /** Where it comes from; an IPv4 address stands as one. */
+  get remoteAddress(): string {
+    return (this.#socket.remoteAddress ?? "").replace(/^::ffff:(?=\d+\.)/, "");
   }
 
   /** Whether deliveries may go to it at all. */
@@ -126,6 +144,7 @@ export class ServerSession<Context> implements ConnectionOwner, SubmitSink {
   answerSubmit(answerId: number, sequence: number, status: number, messageId: string): boolean {
     if (!this.#connection.isOpen) return false;
     this.#openSubmits -= 1;
+    if (this.#socket.isPaused()) this.#pauseOrResume();
     const { writer } = this.#connection;
     if (status === commandStatus.ESME_ROK) {
       writeIdAnswer(writer, { commandId: answerId, status, sequence, id: messageId });
@@ -149,6 +168,20 @@ export class ServerSession<Context> implements ConnectionOwner, SubmitSink {
   /** Ends the connection at once, answers in the batch included. */
   destroy(): void {
     this.#connection.destroy("closed by us");
+  }
+
+  /**
+   * Reads no more from a client that does not read our answers, or that has more submits open than we want in memory: what it sends then waits in
+   * its own socket.
+   */
+  #pauseOrResume(): void {
+    const { readPauseAtSubmits } = this.#options;
+    const isPaused = this.#socket.isPaused();
+    const isFull = this.#openSubmits >= (isPaused ? readPauseAtSubmits / 2 : readPauseAtSubmits);
+    const mustPause = isFull || this.#connection.writer.isBackedUp;
+    if (mustPause === isPaused) return;
+    if (mustPause) this.#socket.pause();
+    else this.#socket.resume();
   }
 
   onPdu(pdu: PduHeader, buffer: Buffer, start: number, end: number): void {
@@ -211,12 +244,40 @@ export class ServerSession<Context> implements ConnectionOwner, SubmitSink {
     const password = reader.text(CREDENTIAL_OCTETS_MAX);
     const systemType = reader.text(CREDENTIAL_OCTETS_MAX);
     const role = roles.get(commandId) ?? "transceiver";
-    let status: number = commandStatus.ESME_RALYBND;
-    if (this.#state === "open") {
-      status = reader.ok
-        ? this.#handlers.onBind({ role, systemId, password, systemType })
-        : commandStatus.ESME_RINVCMDLEN;
+    const refusal = this.#state !== "open" ? commandStatus.ESME_RALYBND : commandStatus.ESME_RINVCMDLEN;
+    if (this.#state !== "open" || !reader.ok) {
+      this.#answerBind(answerId, sequence, { status: refusal, systemId, role });
+      return;
     }
+    const { remoteAddress } = this;
+    const answer = this.#handlers.onBind({ role, systemId, password, systemType, remoteAddress }, this);
+    if (typeof answer === "number") {
+      this.#answerBind(answerId, sequence, { status: answer, systemId, role });
+      return;
+    }
+    this.#state = "binding";
+    void this.#awaitBind(answer, answerId, sequence, { systemId, role });
+  }
+
+  async #awaitBind(
+    answer: Promise<number>,
+    answerId: number,
+    sequence: number,
+    client: { systemId: string; role: BindRole },
+  ): Promise<void> {
+    const status = await answer;
+    // The deadline went on: it may have closed the connection, or the client left.
+    if (this.#state !== "binding" || !this.#connection.isOpen) return;
+    this.#state = "open";
+    this.#answerBind(answerId, sequence, { status, ...client });
+    this.#connection.scheduleFlush();
+  }
+
+  #answerBind(
+    answerId: number,
+    sequence: number,
+    { status, systemId, role }: { status: number; systemId: string; role: BindRole },
+  ): void {
     if (status !== commandStatus.ESME_ROK) {
       writeBare(this.#connection.writer, answerId, status, sequence);
       if (this.#state === "open") this.#connection.end("bind refused");
@@ -227,6 +288,8 @@ export class ServerSession<Context> implements ConnectionOwner, SubmitSink {
     this.#wasBound = true;
     this.systemId = systemId;
     this.role = role;
+    const slots = SLOTS_PER_DELIVERY * this.#options.deliverWindow;
+    this.#window = new RequestWindow<Context>(2 ** Math.ceil(Math.log2(slots)));
     writeBindAnswer(this.#connection.writer, { commandId: answerId, sequence, systemId: this.#options.systemId });
     this.#connection.startKeepAlive();
     this.#sweep = setInterval(() => this.#giveUpOld(), SWEEP_EVERY_MS);
@@ -335,6 +398,8 @@ class TakenSubmit implements IncomingSubmit {
   readonly destination: Address;
   readonly esmClass: number;
   readonly priority: number;
+  readonly scheduleDeliveryTime: string;
+  readonly validityPeriod: string;
   readonly registeredDelivery: number;
   readonly dataCoding: number;
   readonly sar: IncomingSubmit["sar"];
@@ -350,6 +415,8 @@ class TakenSubmit implements IncomingSubmit {
     this.destination = { ton: view.destinationTon, npi: view.destinationNpi, address: view.destination };
     this.esmClass = view.esmClass;
     this.priority = view.priority;
+    this.scheduleDeliveryTime = view.scheduleDeliveryTime;
+    this.validityPeriod = view.validityPeriod;
     this.registeredDelivery = view.registeredDelivery;
     this.dataCoding = view.dataCoding;
     this.userMessageReference = view.userMessageReference;

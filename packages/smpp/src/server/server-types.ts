@@ -9,6 +9,8 @@ export type BindRequest = {
   readonly systemId: string;
   readonly password: string;
   readonly systemType: string;
+  /** Where it comes from; an IPv4 address stands as one. */
+  readonly remoteAddress: string;
 };
 
 /** A query_sm, cancel_sm or replace_sm. Answer it once, now or later. */
@@ -30,6 +32,9 @@ export type IncomingSubmit = {
   readonly destination: Address;
   readonly esmClass: number;
   readonly priority: number;
+  /** As they were written, see `readSmppTime`; empty when absent. */
+  readonly scheduleDeliveryTime: string;
+  readonly validityPeriod: string;
   readonly registeredDelivery: number;
   readonly dataCoding: number;
   /** The SAR TLVs; undefined unless all three are there. */
@@ -62,10 +67,14 @@ export type ServerOptions = {
   readonly tls?: TlsOptions;
   /** Connections at one time, bound or not. Default 100. */
   readonly connectionsMax?: number;
+  /** Those of them that have not bound; of more the oldest is closed. Default: as many as `connectionsMax`. */
+  readonly unboundMax?: number;
   /** Deliveries without an answer at one time and connection, 1 to 10,000. Default 100. */
   readonly deliverWindow?: number;
   /** Submits of a connection that wait for `accept` or `refuse`; more are throttled. Default 10,000. */
   readonly openSubmitsMax?: number;
+  /** Submits that wait at which no more are read, until half of them are answered. Default: `openSubmitsMax`, so that they are throttled. */
+  readonly readPauseAtSubmits?: number;
   /** Silence after which a bound client is asked whether it lives. Default 60,000. */
   readonly enquireAfterMs?: number;
   /** How long a bind, an enquire_link or an unbind may take. Default 10,000. */

@@ -7,6 +7,7 @@ const defaults = {
   connectionsMax: 100,
   deliverWindow: 100,
   openSubmitsMax: 10_000,
+  readPauseAtSubmits: Number.POSITIVE_INFINITY,
   enquireAfterMs: 60_000,
   deadlineMs: 10_000,
   responseTimeoutMs: 60_000,
@@ -18,28 +19,48 @@ export class SmppServer<Context> {
   readonly #server: Server;
   readonly #adopt: (socket: Socket) => ServerSession<Context>;
   readonly #sessions = new Set<ServerSession<Context>>();
+  /** In the order in which they came. */
+  readonly #unbound = new Set<ServerSession<Context>>();
 
   constructor(options: ServerOptions, handlers: ServerHandlers<Context>) {
     this.#options = options;
     const settings: ServerSessionOptions = { ...defaults, ...options };
+    const unboundMax = options.unboundMax ?? Number.POSITIVE_INFINITY;
     this.#adopt = (socket) => {
-      const session: ServerSession<Context> = new ServerSession(socket, settings, handlers, () =>
-        this.#sessions.delete(session),
-      );
+      const session: ServerSession<Context> = new ServerSession(socket, settings, handlers, () => {
+        this.#sessions.delete(session);
+        this.#unbound.delete(session);
+      });
       this.#sessions.add(session);
+      this.#unbound.add(session);
+      // A client that means it binds within a round trip: the oldest is somebody who only takes a place.
+      this.#closeOldestUnbound(unboundMax);
       return session;
     };
     const onSocket = (socket: Socket): void => void this.#adopt(socket);
     this.#server =
       options.tls === undefined
         ? createServer({ noDelay: true }, onSocket)
-        : createTlsServer({ ...options.tls, noDelay: true }, onSocket);
+        : createTlsServer({ handshakeTimeout: settings.deadlineMs, ...options.tls, noDelay: true }, onSocket);
+    // A handshake that failed or took too long: Node tells, and leaves the socket open.
+    this.#server.on("tlsClientError", (_error: Error, socket: Socket) => socket.destroy());
+    // The system refused one connection, for want of descriptors, say; those that are there go on. Unheard, it would end the process.
+    this.#server.on("error", () => undefined);
     this.#server.maxConnections = options.connectionsMax ?? defaults.connectionsMax;
   }
 
   /** Every connection, bound or not. */
   get sessions(): ReadonlySet<ServerSession<Context>> {
     return this.#sessions;
+  }
+
+  #closeOldestUnbound(unboundMax: number): void {
+    // Those that have bound since are passed over here, where it costs nothing.
+    for (const session of this.#unbound) {
+      if (this.#unbound.size <= unboundMax) return;
+      this.#unbound.delete(session);
+      if (!session.isBound) session.destroy();
+    }
   }
 
   /**

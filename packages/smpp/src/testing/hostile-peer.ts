@@ -64,6 +64,7 @@ export const fuzzServerOptions: ServerSessionOptions = {
   systemId: "carrier",
   deliverWindow: 10,
   openSubmitsMax: 100,
+  readPauseAtSubmits: Number.POSITIVE_INFINITY,
   enquireAfterMs: 30_000,
   deadlineMs: 10_000,
   responseTimeoutMs: 60_000,

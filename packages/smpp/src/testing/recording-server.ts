@@ -19,7 +19,7 @@ export type RecordingServer = {
 };
 
 export type RecordingServerOptions = {
-  readonly onBind?: (request: BindRequest) => number;
+  readonly onBind?: (request: BindRequest) => number | Promise<number>;
   /** Default: the server knows no query_sm, cancel_sm and replace_sm. */
   readonly onRequest?: (request: IncomingRequest) => void;
   /** Default: accept with ids 1, 2, ... */

@@ -168,7 +168,7 @@ export class Claimer {
     const optedOut = await this.#findOptedOut(rows);
     for (const row of rows) await this.#takeIn(row, isExpress, optedOut.get(row.userId));
     if (rows.length === batchCount) line.isWanted = true;
-    // Also when it found nothing: a flush meanwhile has left to it what it might have brought.
+    // Also when it found nothing: a grant meanwhile has left to it what it might have brought.
     if (rows.length > 0 || intentCount > 0) this.#dispatcher.proceed();
   }
 
@@ -257,7 +257,7 @@ export class Claimer {
 
   /**
    * Intents that each claimed batch may be given at once: what the carriers' limits leave, shared among the batches. A small send is on the
-   * wire without waiting for a flush, so with room for a few only a few are claimed, and at once again what is left, without any.
+   * wire without waiting for a grant, so with room for a few only a few are claimed, and at once again what is left, without any.
    */
   #shareIntents(isExpress: boolean, wantedCount: number): { batchCount: number; firstIntents: number } {
     const nowMs = performance.now();

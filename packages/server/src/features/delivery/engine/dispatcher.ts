@@ -94,13 +94,14 @@ export class Dispatcher {
       if (this.#quietLanes.look()) this.stopQuietLanes();
       const handover = carrier.takeNext();
       if (handover === undefined) {
-        if (carrier.isStarved(!this.#outbox.isEmpty("answers"))) this.#outbox.hurry();
+        if (carrier.wantsGrants()) this.#outbox.askForGrants();
+        else if (carrier.isFull && !this.#outbox.isEmpty("answers")) this.#outbox.hurry();
         break;
       }
       this.#hand(carrier, handover);
       isUsed = true;
     }
-    if (isUsed && carrier.wantsGrants()) this.#outbox.wake();
+    if (isUsed && carrier.wantsGrants()) this.#outbox.askForGrants();
   }
 
   pumpAll(): void {
@@ -111,13 +112,18 @@ export class Dispatcher {
   proceed(): void {
     this.pumpAll();
     this.#returnRemainders();
-    if (this.#carriers.some((carrier) => carrier.wantsGrants())) this.#outbox.wake();
+    if (this.#carriers.some((carrier) => carrier.wantsGrants())) this.#outbox.askForGrants();
   }
 
-  /** Asks for intents up to the carriers' limits. @returns the batches that the next flush is to commit intents of. */
-  requestGrants(): Set<LiveBatch> {
+  /**
+   * Asks for intents up to the carriers' limits.
+   *
+   * @param isRecording whether a batch is to be left out, because a flush is writing it.
+   * @returns the batches that the next grant is to commit intents of.
+   */
+  requestGrants(isRecording: (batch: LiveBatch) => boolean): Set<LiveBatch> {
     const requested = new Set<LiveBatch>();
-    for (const carrier of this.#carriers) carrier.requestGrants(requested);
+    for (const carrier of this.#carriers) carrier.requestGrants(requested, isRecording);
     return requested;
   }
 

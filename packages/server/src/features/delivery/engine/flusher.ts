@@ -30,6 +30,8 @@ export type FlushParts = {
   outbox: Outbox;
   dispatcher: Dispatcher;
   matcher: ReportMatcher;
+  /** A flush of answers begins when the grant under way has ended. */
+  grantsSettled: () => Promise<void>;
   /** Messages whose counts a committed flush moved. */
   onFlushed: (changed: FlushResult["changed"]) => void;
 };
@@ -38,7 +40,7 @@ export type FlushStats = { flushes: number; answers: number; reports: number };
 
 /**
  * Commits what is known of one lane, one flush after the other: while one is under way the next gathers, so flushes are small
- * when little happens and large under load. Carriers wait for flushes of answers, which bring the next intents; reports go beside them.
+ * when little happens and large under load. Carriers wait for flushes of answers, which make room for the next intents; reports go beside them.
  */
 export class Flusher {
   readonly #db: Db;
@@ -58,6 +60,8 @@ export class Flusher {
   #isWanted = false;
   /** Whether the flush that a timer waits for is urgent. */
   #isUrgent = false;
+  /** The batches that the flush under way writes. */
+  #recording = new Set<LiveBatch>();
 
   constructor(db: Db, log: Logger, lane: Lane, settings: FlushSettings, parts: FlushParts) {
     this.#db = db;
@@ -82,6 +86,11 @@ export class Flusher {
     if (waitMs >= 1) this.#timer = setTimeout(() => this.#start(), waitMs);
     // At the end of this turn: the answers of one read from the socket go together.
     else this.#timer = setTimeout(() => this.#start(), 0);
+  }
+
+  /** Whether the flush under way writes the batch. */
+  isRecording(batch: LiveBatch): boolean {
+    return this.#recording.has(batch);
   }
 
   get #isDone(): boolean {
@@ -111,14 +120,14 @@ export class Flusher {
     this.#startedAtMs = performance.now();
     this.#running = this.#flush().finally(() => {
       this.#running = undefined;
+      this.#recording.clear();
       if (this.#isWanted || !this.#isDone) this.#schedule();
     });
   }
 
   async #flush(): Promise<void> {
-    const { outbox, dispatcher } = this.#parts;
-    const contents = outbox.take(this.#lane, deliveryLimits.lookupsPerFlush);
-    const plan = this.#plan(contents, this.#lane === "answers" ? dispatcher.requestGrants() : []);
+    if (this.#lane === "answers") await this.#parts.grantsSettled();
+    const plan = this.#plan(this.#parts.outbox.take(this.#lane, deliveryLimits.lookupsPerFlush));
     if (plan.isEmpty) return this.#acknowledge(plan);
     try {
       const result = await this.#commit(plan);
@@ -128,9 +137,10 @@ export class Flusher {
     }
   }
 
-  #plan(contents: OutboxContents, requested: Iterable<LiveBatch>): FlushPlan {
-    const plan = new FlushPlan(contents, requested, this.#parts.inFlight);
+  #plan(contents: OutboxContents): FlushPlan {
+    const plan = new FlushPlan(contents, this.#parts.inFlight);
     for (const { recipient } of plan.outcomes) this.#parts.inFlight.plan(recipient);
+    for (const { batch } of plan.batches) this.#recording.add(batch);
     return plan;
   }
 
@@ -286,7 +296,7 @@ export class Flusher {
   }
 
   async #flushPart(contents: OutboxContents): Promise<void> {
-    const plan = this.#plan(contents, []);
+    const plan = this.#plan(contents);
     try {
       const result = await this.#commit(plan);
       if (result !== undefined) this.#apply(plan, result);

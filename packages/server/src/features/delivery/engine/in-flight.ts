@@ -304,7 +304,7 @@ export class InFlight {
     return share.offsets.slice(share.handedCount);
   }
 
-  /** The next flush commits the intents of so many recipients more. */
+  /** The next grant commits the intents of so many recipients more. */
   request(share: Share, count: number): void {
     const flight = this.#of(share.batch);
     const counts = countsOf(share);
@@ -316,7 +316,7 @@ export class InFlight {
     }
   }
 
-  /** A flush has committed what was requested of the batch. */
+  /** A grant, or a flush, has committed what was requested of the batch. */
   grant(batch: LiveBatch): void {
     const flight = this.#of(batch);
     const { states, shares } = flight;

@@ -1,4 +1,5 @@
 import type { CarrierReport } from "../carriers/carrier.ts";
+import { deliveryLimits } from "../delivery-limits.ts";
 import type { Answer, Handover, LiveBatch, Recipient } from "./in-flight.ts";
 
 export type AnsweredRecipient = { recipient: Recipient; answer: Answer };
@@ -35,7 +36,7 @@ export class OutboxContents {
   }
 }
 
-/** Which flushes take it: those of answers and intents, for which carriers wait, or those of reports, for which nobody does. */
+/** Which flushes take it: those of answers, for which carriers wait, or those of reports. */
 export type Lane = "answers" | "reports";
 
 /** What waits for the next flushes. Whoever puts something in wakes the flusher of that lane. */
@@ -45,19 +46,26 @@ export class Outbox {
   #waiting: { report: CarrierReport; handover: Handover; needsUpdate: boolean }[] = [];
   /** The flushers'. */
   readonly onWake: Record<Lane, (isUrgent: boolean) => void> = { answers: () => undefined, reports: () => undefined };
+  /** The granter's. */
+  onGrantsWanted: () => void = () => undefined;
 
   isEmpty(lane: Lane): boolean {
     return this.#contents[lane].isEmpty;
   }
 
-  /** A flush of answers may have something to do: something was put in, or intents may be granted. Cheap to call for every recipient. */
+  /** A flush of answers may have something to do: something was put in. Cheap to call for every recipient. */
   wake(): void {
     this.onWake.answers(false);
   }
 
-  /** A carrier has room and nothing that may be handed over: what it waits for comes with the next flush of answers. */
+  /** A carrier has room and nothing that may be handed over: the next flush of answers makes room for intents. */
   hurry(): void {
     this.onWake.answers(true);
+  }
+
+  /** Intents may be granted. */
+  askForGrants(): void {
+    this.onGrantsWanted();
   }
 
   addAnswer(recipient: Recipient, answer: Answer): void {
@@ -77,7 +85,7 @@ export class Outbox {
       this.wake();
     } else if (handover.isRecorded || handover.batch.isLost) {
       this.#addRecorded(report, handover, needsUpdate);
-      this.onWake.reports(false);
+      this.#wakeReports();
     } else {
       this.#waiting.push({ report, handover, needsUpdate });
     }
@@ -101,7 +109,13 @@ export class Outbox {
 
   addUnmatched(reports: readonly UnmatchedReport[]): void {
     this.#contents.reports.unmatched.push(...reports);
-    this.onWake.reports(false);
+    this.#wakeReports();
+  }
+
+  /** A carrier sends no more reports while many of them are unacknowledged, 1,000 by a usual window. */
+  #wakeReports(): void {
+    const { acknowledgeable, unmatched } = this.#contents.reports;
+    this.onWake.reports(acknowledgeable.length + unmatched.length >= deliveryLimits.reportsHurry);
   }
 
   addBatch(batch: LiveBatch): void {

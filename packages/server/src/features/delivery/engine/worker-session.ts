@@ -11,6 +11,7 @@ import { ChangeNotifier, type MessageChange } from "./change-notifier.ts";
 import { Claimer } from "./claimer.ts";
 import { Dispatcher } from "./dispatcher.ts";
 import { Flusher } from "./flusher.ts";
+import { Granter } from "./granter.ts";
 import { InboundReceiver } from "../inbound/inbound-receiver.ts";
 import { endWaitingParts } from "../inbound/store-inbound.ts";
 import { InFlight } from "./in-flight.ts";
@@ -62,6 +63,7 @@ export class WorkerSession {
   readonly #quietLanes: QuietLanes;
   readonly #dispatcher: Dispatcher;
   readonly #claimer: Claimer;
+  readonly #granter: Granter;
   readonly #flusher: Flusher;
   readonly #reportFlusher: Flusher;
   readonly #inbound: InboundReceiver;
@@ -86,8 +88,8 @@ export class WorkerSession {
     this.#timers = new Timers((name, error) =>
       this.#log.warn({ err: error, task: name }, "a task of the worker failed and comes again"),
     );
-    // From the queue to the wire: the claimer leases batches, the dispatcher gives their recipients to carriers and takes the
-    // answers, the flusher commits what came of them. What they have in hand is in `#inFlight`, what is to be committed in `#outbox`.
+    // From the queue to the wire: the claimer leases batches, the granter commits the intents of their recipients, the dispatcher gives those
+    // to carriers and takes the answers, the flusher commits what came of them. What they have in hand is in `#inFlight`, what is to be committed in `#outbox`.
     const handUntilMs = (): number => this.#lease.handUntilMs;
     this.#quietLanes = new QuietLanes(settings.clock ?? { now: () => new Date() });
     const quietLanes = this.#quietLanes;
@@ -101,7 +103,19 @@ export class WorkerSession {
       outbox: this.#outbox,
       dispatcher: this.#dispatcher,
       matcher: this.#matcher,
+      grantsSettled: () => this.#granter.settled(),
     };
+    this.#granter = new Granter(
+      db,
+      this.#log,
+      { workerId, mark },
+      {
+        inFlight: this.#inFlight,
+        outbox: this.#outbox,
+        dispatcher: this.#dispatcher,
+        isRecording: (batch) => this.#flusher.isRecording(batch),
+      },
+    );
     this.#flusher = new Flusher(db, this.#log, "answers", flushes, {
       ...flushParts,
       onFlushed: (changed) => {
@@ -198,7 +212,7 @@ export class WorkerSession {
     await this.#timers.settled();
     await this.#flusher.drain(deliveryTimesMs.drain);
     await this.#reportFlusher.drain(deliveryTimesMs.drain);
-    await Promise.all([this.#flusher.stop(), this.#reportFlusher.stop()]);
+    await Promise.all([this.#granter.stop(), this.#flusher.stop(), this.#reportFlusher.stop()]);
     this.#notifier.flush();
     await this.#lease.close();
   }
@@ -210,6 +224,7 @@ export class WorkerSession {
     this.#dispatcher.abandon();
     await Promise.all([
       this.#claimer.stop(),
+      this.#granter.stop(),
       this.#flusher.stop(),
       this.#reportFlusher.stop(),
       this.#inbound.stop(),

@@ -32,8 +32,7 @@ export class FlushPlan {
   readonly unmatched: UnmatchedReport[];
   readonly contents: OutboxContents;
 
-  /** @param requested batches of which more offsets are to be granted; they are requested already. */
-  constructor(contents: OutboxContents, requested: Iterable<LiveBatch>, inFlight: InFlight) {
+  constructor(contents: OutboxContents, inFlight: InFlight) {
     this.contents = contents;
     this.reported = [...contents.reported];
     this.unmatched = contents.unmatched;
@@ -47,7 +46,6 @@ export class FlushPlan {
       }
       return draft;
     };
-    for (const batch of requested) draftOf(batch);
     for (const batch of contents.touched) draftOf(batch);
     this.outcomes = [];
     for (const answered of contents.answered) {

@@ -6,7 +6,7 @@ import { FlushPlan } from "../outcomes/flush-plan.ts";
 import { InFlight, LiveBatch, type Handover } from "./in-flight.ts";
 import { LiveMessage } from "./live-message.ts";
 import { Outbox } from "./outbox.ts";
-import { WorkCarrier } from "./work-carrier.ts";
+import { WorkCarrier } from "./routing/work-carrier.ts";
 
 const message = new LiveMessage({
   userId: "u",

@@ -1,13 +1,13 @@
 import type { CarrierOutcome } from "../carriers/carrier.ts";
 import { deliveryLimits, deliveryTimesMs } from "../delivery-limits.ts";
 import type { ReportMatcher } from "../outcomes/report-matcher.ts";
-import { SLOW_ANSWER_MS } from "./carrier-health.ts";
+import { SLOW_ANSWER_MS } from "./routing/carrier-health.ts";
 import { Recipient, type Answer, type Handover, type InFlight, type LiveBatch, type Share } from "./in-flight.ts";
 import type { Outbox } from "./outbox.ts";
 import { readLane } from "../queue/lanes.ts";
 import type { QuietLanes } from "./quiet-lanes.ts";
-import { pickByWeight, Routes, type Tier } from "./route-table.ts";
-import type { WorkCarrier } from "./work-carrier.ts";
+import { pickByWeight, Routes, type Tier } from "./routing/route-table.ts";
+import type { WorkCarrier } from "./routing/work-carrier.ts";
 
 /** Which recipient goes to which carrier, and when. All of it is in memory; what must survive is in the flush. */
 export class Dispatcher {

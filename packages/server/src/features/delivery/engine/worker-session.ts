@@ -6,7 +6,7 @@ import { deliveryTimesMs } from "../delivery-limits.ts";
 import type { SendMark } from "../send-mark/send-mark.ts";
 import { expireMessages } from "../queue/expire-messages.ts";
 import { startDueMessages, type MayStart, type SendRepeated } from "../queue/start-due-messages.ts";
-import { CarrierPool, type CarrierDefinition } from "./carrier-pool.ts";
+import { CarrierPool, type CarrierDefinition } from "./routing/carrier-pool.ts";
 import { ChangeNotifier, type MessageChange } from "./change-notifier.ts";
 import { Claimer } from "./claimer.ts";
 import { Dispatcher } from "./dispatcher.ts";

@@ -9,7 +9,7 @@ import type {
   PreparedText,
   ReportState,
 } from "../carriers/carrier.ts";
-import type { CarrierDefinition } from "../engine/carrier-pool.ts";
+import type { CarrierDefinition } from "../engine/routing/carrier-pool.ts";
 import type { Handover } from "../engine/in-flight.ts";
 
 export type Taken = { phoneNo: string; senderName: string; text: string; context: Handover; key: string };

@@ -5,7 +5,7 @@ import type { Deps } from "../../../../base/deps.ts";
 import type { Carrier, LinkHealth, PreparedText } from "../carrier.ts";
 import { normalErrorCode } from "../smpp/read-report.ts";
 import { SmppCarrier } from "../smpp/smpp-carrier.ts";
-import type { CarrierDefinition } from "../../engine/carrier-pool.ts";
+import type { CarrierDefinition } from "../../engine/routing/carrier-pool.ts";
 import type { Handover } from "../../engine/in-flight.ts";
 import { lookupCarrier } from "./check-host.ts";
 import { selectKeptCarriers, type KeptCarrier } from "./kept-carrier-store.ts";

@@ -1,8 +1,8 @@
 import type { MessageClass } from "@ewebal/contract";
-import type { Carrier } from "../carriers/carrier.ts";
-import { deliveryLimits, deliveryTimesMs } from "../delivery-limits.ts";
+import type { Carrier } from "../../carriers/carrier.ts";
+import { deliveryLimits, deliveryTimesMs } from "../../delivery-limits.ts";
 import { CarrierHealth } from "./carrier-health.ts";
-import type { Handover, InFlight, LiveBatch, Share } from "./in-flight.ts";
+import type { Handover, InFlight, LiveBatch, Share } from "../in-flight.ts";
 
 export type CarrierFacts = {
   carrierId: number;

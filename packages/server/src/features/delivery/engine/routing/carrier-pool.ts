@@ -1,14 +1,14 @@
 import type { Logger } from "pino";
-import type { Db } from "../../../db/pool.ts";
-import { withTransaction } from "../../../db/transaction.ts";
-import type { Carrier, CarrierHandlers } from "../carriers/carrier.ts";
-import { upsertCarriers, upsertCarrierHealth, type WorkerHealth } from "../carriers/carrier-store.ts";
-import { deliveryTimesMs } from "../delivery-limits.ts";
-import type { InboundReceiver } from "../inbound/inbound-receiver.ts";
-import type { ReportMatcher } from "../outcomes/report-matcher.ts";
-import type { Claimer } from "./claimer.ts";
-import type { Dispatcher } from "./dispatcher.ts";
-import type { Handover, InFlight } from "./in-flight.ts";
+import type { Db } from "../../../../db/pool.ts";
+import { withTransaction } from "../../../../db/transaction.ts";
+import type { Carrier, CarrierHandlers } from "../../carriers/carrier.ts";
+import { upsertCarriers, upsertCarrierHealth, type WorkerHealth } from "../../carriers/carrier-store.ts";
+import { deliveryTimesMs } from "../../delivery-limits.ts";
+import type { InboundReceiver } from "../../inbound/inbound-receiver.ts";
+import type { ReportMatcher } from "../../outcomes/report-matcher.ts";
+import type { Claimer } from "../claimer.ts";
+import type { Dispatcher } from "../dispatcher.ts";
+import type { Handover, InFlight } from "../in-flight.ts";
 import { WorkCarrier, type CarrierFacts } from "./work-carrier.ts";
 import {
   countWorkers,
@@ -17,7 +17,7 @@ import {
   selectCarriersUpElsewhere,
   takeBinds,
   updateLinkStates,
-} from "./worker-store.ts";
+} from "../worker-store.ts";
 
 /** A carrier, and how to reach it. */
 export type CarrierDefinition = Omit<CarrierFacts, "carrierId"> & {

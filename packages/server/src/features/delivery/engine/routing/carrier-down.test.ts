@@ -1,9 +1,9 @@
 import { describe } from "vitest";
-import { buildFundedUser, buildMessage, testPhoneNos } from "../../../testing/delivery-factories.ts";
-import { pauseMessage, resumeMessage } from "../queue/manage-message.ts";
-import { withTransaction } from "../../../db/transaction.ts";
-import { FakeCarrier } from "../testing/fake-carrier.ts";
-import { expect, readCounts, test, until, untilCounts } from "../testing/worker-test.ts";
+import { buildFundedUser, buildMessage, testPhoneNos } from "../../../../testing/delivery-factories.ts";
+import { pauseMessage, resumeMessage } from "../../queue/manage-message.ts";
+import { withTransaction } from "../../../../db/transaction.ts";
+import { FakeCarrier } from "../../testing/fake-carrier.ts";
+import { expect, readCounts, test, until, untilCounts } from "../../testing/worker-test.ts";
 
 /** Numbers of another network of the same dialling code. */
 function otherPhoneNos(count: number): number[] {

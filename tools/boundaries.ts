@@ -26,7 +26,7 @@ const featureArrows: Record<string, string[]> = {
   contacts: ["rates"],
   delivery: [],
   billing: ["accounts", "approvals", "delivery"],
-  messages: ["accounts", "approvals", "contacts", "delivery", "rates"],
+  messages: ["accounts", "approvals", "billing", "contacts", "delivery", "rates"],
   admin: ["accounts", "approvals", "contacts", "delivery", "billing", "messages", "site"],
 };
 

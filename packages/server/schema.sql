@@ -359,10 +359,12 @@ create table message (
   is_validity_over boolean default false not null,
   has_expired boolean default false not null,
   repeat jsonb,
+  reference text,
   constraint message_pkey PRIMARY KEY (user_id, message_id),
   constraint message_page_count_check CHECK (page_count >= 1),
   constraint message_price_milli_check CHECK (price_milli >= 0),
   constraint message_recipient_count_check CHECK (recipient_count >= 1),
+  constraint message_reference_check CHECK (length(reference) <= 64),
   constraint message_state_check CHECK (state >= 0 AND state <= 5)
 );
 CREATE INDEX message_by_id ON public.message USING btree (message_id);

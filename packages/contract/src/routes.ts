@@ -14,7 +14,7 @@ import {
 } from "./calls/messages.ts";
 import { contactCalls } from "./calls/contacts.ts";
 import { paymentCalls, billingCalls, depositCalls } from "./calls/billing.ts";
-import { programCalls, getFormCalls } from "./calls/programs.ts";
+import { programCalls, programListCalls, getFormCalls } from "./calls/programs.ts";
 import {
   adminCalls,
   adminAccountCalls,
@@ -56,6 +56,7 @@ import { resultSchemas } from "./schemas/results.ts";
 import { paymentSchemas, billingSchemas } from "./schemas/billing.ts";
 import { depositSchemas } from "./schemas/deposits.ts";
 import { programSchemas, getFormSchemas } from "./schemas/program-api.ts";
+import { programListSchemas } from "./schemas/program-lists.ts";
 import { adminSchemas } from "./schemas/admin/admin.ts";
 import { adminAccountSchemas } from "./schemas/admin/admin-account.ts";
 import { administratorsSchemas } from "./schemas/admin/administrators.ts";
@@ -104,6 +105,7 @@ export const paymentRoutes = attachSchemas(paymentCalls, paymentSchemas);
 export const billingRoutes = attachSchemas(billingCalls, billingSchemas);
 export const depositRoutes = attachSchemas(depositCalls, depositSchemas);
 export const programRoutes = attachSchemas(programCalls, programSchemas);
+export const programListRoutes = attachSchemas(programListCalls, programListSchemas);
 export const getFormRoutes = attachSchemas(getFormCalls, getFormSchemas);
 export const adminRoutes = attachSchemas(adminCalls, adminSchemas);
 export const adminAccountRoutes = attachSchemas(adminAccountCalls, adminAccountSchemas);

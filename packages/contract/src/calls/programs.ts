@@ -1,21 +1,48 @@
 /** What customers' programs call with an API key. */
 import type { programSchemas, getFormSchemas } from "../schemas/program-api.ts";
+import type { programListSchemas } from "../schemas/program-lists.ts";
 import type { Calls } from "./call.ts";
 
 /**
- * The API for programs: `Authorization: Bearer <key>` or `X-Api-Key: <key>`. Fields and answers are those of the dashboard's calls.
+ * The API for programs: `Authorization: Bearer <key>` or `X-Api-Key: <key>`. Fields and answers are those of the dashboard's
+ * calls.
  */
 export const programCalls: Calls<typeof programSchemas> = {
   sendMessage: { method: "POST", url: "/api/v1/messages" },
   listMessages: { method: "GET", url: "/api/v1/messages" },
   viewMessage: { method: "GET", url: "/api/v1/messages/:messageId" },
+  editMessage: { method: "PATCH", url: "/api/v1/messages/:messageId" },
   listRecipients: { method: "GET", url: "/api/v1/messages/:messageId/recipients" },
+  pauseMessage: { method: "POST", url: "/api/v1/messages/:messageId/pause" },
+  resumeMessage: { method: "POST", url: "/api/v1/messages/:messageId/resume" },
   cancelMessage: { method: "POST", url: "/api/v1/messages/:messageId/cancel" },
-  listInbox: { method: "GET", url: "/api/v1/inbox" },
+};
+
+/** What programs keep and read beside messages. */
+export const programListCalls: Calls<typeof programListSchemas> = {
+  listCatalogs: { method: "GET", url: "/api/v1/catalogs" },
+  createCatalog: { method: "POST", url: "/api/v1/catalogs" },
+  viewCatalog: { method: "GET", url: "/api/v1/catalogs/:catalogId" },
+  editCatalog: { method: "PATCH", url: "/api/v1/catalogs/:catalogId" },
+  deleteCatalog: { method: "DELETE", url: "/api/v1/catalogs/:catalogId" },
+  listContacts: { method: "GET", url: "/api/v1/catalogs/:catalogId/contacts" },
+  addContacts: { method: "POST", url: "/api/v1/catalogs/:catalogId/contacts" },
+  editContact: { method: "PATCH", url: "/api/v1/catalogs/:catalogId/contacts" },
+  deleteContact: { method: "DELETE", url: "/api/v1/catalogs/:catalogId/contacts" },
+  listTemplates: { method: "GET", url: "/api/v1/templates" },
+  addTemplate: { method: "POST", url: "/api/v1/templates" },
+  viewTemplate: { method: "GET", url: "/api/v1/templates/:templateId" },
+  editTemplate: { method: "PATCH", url: "/api/v1/templates/:templateId" },
+  deleteTemplate: { method: "DELETE", url: "/api/v1/templates/:templateId" },
   listOptOuts: { method: "GET", url: "/api/v1/opt-outs" },
   addOptOuts: { method: "POST", url: "/api/v1/opt-outs" },
   removeOptOuts: { method: "DELETE", url: "/api/v1/opt-outs" },
+  listInbox: { method: "GET", url: "/api/v1/inbox" },
+  replyToInbox: { method: "POST", url: "/api/v1/inbox/:inboxId/reply" },
   balance: { method: "GET", url: "/api/v1/balance" },
+  statement: { method: "GET", url: "/api/v1/statement" },
+  listSenders: { method: "GET", url: "/api/v1/senders" },
+  listRates: { method: "GET", url: "/api/v1/rates" },
 };
 
 /** For programs that can do nothing but ask for an address. `POST /api/v1/messages` with a key is the better way. */

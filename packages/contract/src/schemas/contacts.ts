@@ -55,19 +55,24 @@ export const fieldKeySchema = z
   .string()
   .regex(FIELD_KEY_FORM, "takes a letter of a to z first, then a to z, 0 to 9 and _, 30 characters at most");
 
+const columnShape = { key: fieldKeySchema.optional(), label: lineText(personalLimits.columnLabelCharactersMax) };
+const columnsOf = (column: z.ZodObject<typeof columnShape>) =>
+  z
+    .array(column)
+    .max(personalLimits.catalogColumnsMax, `has more than ${personalLimits.catalogColumnsMax} columns`)
+    .superRefine((columns, context) => {
+      const seen = new Set<string>();
+      for (const [index, { key }] of columns.entries()) {
+        if (key === undefined) continue;
+        if (seen.has(key)) context.addIssue({ code: "custom", path: [index, "key"], message: "is there twice" });
+        seen.add(key);
+      }
+    })
+    .transform(nameColumns);
 /** What a catalog keeps of each contact beside its number. A column without a key gets one of its label. */
-export const columnsSchema = z
-  .array(z.object({ key: fieldKeySchema.optional(), label: lineText(personalLimits.columnLabelCharactersMax) }))
-  .max(personalLimits.catalogColumnsMax, `has more than ${personalLimits.catalogColumnsMax} columns`)
-  .superRefine((columns, context) => {
-    const seen = new Set<string>();
-    for (const [index, { key }] of columns.entries()) {
-      if (key === undefined) continue;
-      if (seen.has(key)) context.addIssue({ code: "custom", path: [index, "key"], message: "is there twice" });
-      seen.add(key);
-    }
-  })
-  .transform(nameColumns);
+export const columnsSchema = columnsOf(z.object(columnShape));
+/** The same where unknown fields are refused. */
+export const strictColumnsSchema = columnsOf(z.strictObject(columnShape));
 
 /** One value of a contact; blanks around it do not count. */
 export const fieldValueSchema = z
@@ -168,33 +173,37 @@ const numbersBody = z.object({
 
 export const existingCatalogNumbersBody = numbersBody;
 /** Contacts with what is known of each, in place of `phoneNo`. */
-export const contactsBody = z
-  .object({
-    phoneNo: numbersText.optional(),
-    contacts: z
-      .array(
-        z.strictObject({
-          phoneNo: z.string().min(1, "is required").max(1_000, "is too long"),
-          fields: fieldsSchema.optional(),
-        }),
-      )
-      .min(1, "is required")
-      .max(
-        personalLimits.contactsPerCallMax,
-        `has more than ${personalLimits.contactsPerCallMax.toLocaleString("en")} contacts`,
-      )
-      .optional(),
-    onlyGood: numbersBody.shape.onlyGood,
-  })
-  .refine(({ phoneNo, contacts }) => phoneNo !== undefined || contacts !== undefined, {
-    path: ["phoneNo"],
-    message: "is required",
-    when: ({ value }) => typeof value === "object" && value !== null,
-  })
-  .refine(({ phoneNo, contacts }) => phoneNo === undefined || contacts === undefined, {
-    path: ["contacts"],
-    message: "cannot be sent together with phoneNo",
-  });
+const contactsShape = {
+  phoneNo: numbersText.optional(),
+  contacts: z
+    .array(
+      z.strictObject({
+        phoneNo: z.string().min(1, "is required").max(1_000, "is too long"),
+        fields: fieldsSchema.optional(),
+      }),
+    )
+    .min(1, "is required")
+    .max(
+      personalLimits.contactsPerCallMax,
+      `has more than ${personalLimits.contactsPerCallMax.toLocaleString("en")} contacts`,
+    )
+    .optional(),
+  onlyGood: numbersBody.shape.onlyGood,
+};
+const contactsOf = (body: z.ZodObject<typeof contactsShape>) =>
+  body
+    .refine(({ phoneNo, contacts }) => phoneNo !== undefined || contacts !== undefined, {
+      path: ["phoneNo"],
+      message: "is required",
+      when: ({ value }) => typeof value === "object" && value !== null,
+    })
+    .refine(({ phoneNo, contacts }) => phoneNo === undefined || contacts === undefined, {
+      path: ["contacts"],
+      message: "cannot be sent together with phoneNo",
+    });
+export const contactsBody = contactsOf(z.object(contactsShape));
+/** The same where unknown fields are refused. */
+export const strictContactsBody = contactsOf(z.strictObject(contactsShape));
 export const newCatalogNumbersBody = numbersBody.extend({ catalogName: catalogNameSchema, code: catalogCodeSchema });
 
 const columnSchema = z.union(
@@ -242,6 +251,11 @@ const tags: ["Contacts"] = ["Contacts"];
 const oneCatalogParams = z.object({ userId: idSchema, catalogId: idSchema });
 const UPLOAD_FORM =
   "multipart/form-data: the file (CSV, XLSX or vCard, told by its content, up to 20 MB and 1,000,000 numbers) as csv";
+
+type CatalogChange = { catalogName?: unknown; columns?: unknown };
+export const namesChange = ({ catalogName, columns }: CatalogChange): boolean =>
+  catalogName !== undefined || columns !== undefined;
+export const NAMES_CHANGE = { path: ["catalogName"], message: "is required" };
 
 export const contactSchemas = {
   createCatalog: {
@@ -305,10 +319,7 @@ export const contactSchemas = {
     params: oneCatalogParams,
     body: z
       .object({ catalogName: catalogNameSchema.optional(), columns: columnsSchema.optional() })
-      .refine(({ catalogName, columns }) => catalogName !== undefined || columns !== undefined, {
-        path: ["catalogName"],
-        message: "is required",
-      }),
+      .refine(namesChange, NAMES_CHANGE),
     response: { 200: messageAnswer },
   },
   deleteCatalog: {

@@ -31,6 +31,7 @@ export * from "./messages.ts";
 export * from "./moments.ts";
 export * from "./opt-outs.ts";
 export * from "./program-api.ts";
+export * from "./program-lists.ts";
 export * from "./results.ts";
 export * from "./scheduled.ts";
 export * from "./sessions.ts";

@@ -98,6 +98,8 @@ export const messageSchema = z.object({
   repeat: repeatSchema.optional(),
   /** The next three times, fewer where the repeat ends. */
   nextTimes: z.array(timeSchema).optional(),
+  /** What the program that sent it calls it. */
+  reference: z.string().optional(),
   /** When its customer deleted it: hidden from the customer, and shown to administrators alone. */
   hiddenAt: timeSchema.optional(),
 });
@@ -133,6 +135,12 @@ export const recipientSchema = z.object({
 });
 export type RecipientAnswer = z.infer<typeof recipientSchema>;
 
+/** What a program calls a message or a recipient of one; it comes back in lists, reports and webhooks. */
+export const referenceSchema = z
+  .string()
+  .max(personalLimits.referenceCharactersMax, `has more than ${personalLimits.referenceCharactersMax} characters`)
+  .refine((text) => text.isWellFormed() && !/\p{Cc}/u.test(text), "takes no control characters");
+
 /** Up to so many recipients with what is known of each, a text of their own, and what the sender calls them. */
 export const recipientsOf = (countMax: number) =>
   z
@@ -142,14 +150,7 @@ export const recipientsOf = (countMax: number) =>
         fields: fieldsSchema.optional(),
         /** In place of the message; may hold fields itself. */
         text: messageText.optional(),
-        reference: z
-          .string()
-          .max(
-            personalLimits.referenceCharactersMax,
-            `has more than ${personalLimits.referenceCharactersMax} characters`,
-          )
-          .refine((text) => text.isWellFormed() && !/\p{Cc}/u.test(text), "takes no control characters")
-          .optional(),
+        reference: referenceSchema.optional(),
       }),
     )
     .min(1, "is required")

@@ -8,6 +8,7 @@ import {
   messageAnswer,
   type CallSchemas,
 } from "./http.ts";
+import { limits } from "../limits.ts";
 import {
   dryRunSchema,
   sendOrDryAnswer,
@@ -19,25 +20,36 @@ import {
   hasOneSource,
   hasSource,
   hasText,
+  historyQuery,
+  historyStates,
   messageSchema,
   oneMessageSchema,
   recipientSchema,
   recipientStates,
+  referenceSchema,
   sendAnswer,
   sendShape,
 } from "./messages.ts";
+import { messageText } from "./message-parts.ts";
 import { repeatSchema, validUntilSchema } from "./moments.ts";
-import { inboundSchema, inboxQuery } from "./inbox.ts";
-import { optOutsAdded, optOutsBody, optOutSchema, optOutsQuery, optOutsRemoved } from "./opt-outs.ts";
 import { scheduleAnswer, sendAtSchema, timeZoneSchema } from "./scheduled.ts";
 
-const tags: ["API for programs"] = ["API for programs"];
-const oneMessageParams = z.object({ messageId: idSchema });
+const tags: ["API v1: Messages"] = ["API v1: Messages"];
+const oneMessageParams = z.strictObject({ messageId: idSchema });
+
+/** As `POST /api/v1/messages` takes numbers: text with commas, or one number in each entry. */
+const phoneNoSchema = z
+  .union([sendShape.phoneNo.unwrap(), z.array(z.string().min(1).max(40)).min(1).max(limits.recipientsMax)], {
+    error: "must be text, or a list of numbers of at most 40 characters",
+  })
+  .transform((numbers) => (typeof numbers === "string" ? numbers : numbers.join(",")));
 
 /** Unknown fields are refused: a program that asks for something that we do not have must hear it before anything is sent. */
 export const programSendBody = z
   .strictObject({
     ...sendShape,
+    /** Digits and commas, or a list of numbers. */
+    phoneNo: phoneNoSchema.optional(),
     /** Left out: the longest listed code that the first number begins with, or the catalog's. */
     code: sendShape.code.optional(),
     /** In place of the message. */
@@ -46,6 +58,8 @@ export const programSendBody = z
     timeZone: timeZoneSchema.optional(),
     validUntil: validUntilSchema,
     repeat: repeatSchema.optional(),
+    /** What the program calls the message; it comes back in lists and webhooks. */
+    reference: referenceSchema.optional(),
     dryRun: dryRunSchema,
   })
   .refine(hasSource, HAS_SOURCE)
@@ -66,73 +80,98 @@ export const programSendBody = z
   });
 
 /** For calls that need to be told nothing. Without a body Fastify hands over null. */
-const noFields = z.strictObject({}).nullish();
+export const noFields = z.strictObject({}).nullish();
+/** Of a call that reads one thing: a parameter after the question mark is a mistake, and is told. */
+export const noQuery = z.strictObject({});
+/** Of a list without filters. */
+export const strictListQuery = z.strictObject({ ...listQuery.shape });
 
 /**
- * The API for programs: `Authorization: Bearer <key>` or `X-Api-Key: <key>`. Fields and answers are those of the dashboard's calls.
+ * What a program may change of a message that waits for its time. What is left out stays.
+ */
+export const programEditBody = z
+  .strictObject({
+    message: messageText,
+    senderName: sendShape.senderName,
+    sendAt: sendAtSchema,
+    timeZone: timeZoneSchema,
+  })
+  .partial()
+  .refine((body) => Object.values(body).some((value) => value !== undefined), {
+    path: ["body"],
+    message: "names nothing to change",
+  });
+
+/**
+ * The API for programs: `Authorization: Bearer <key>` or `X-Api-Key: <key>`. Fields and answers are those of the dashboard's calls, and
+ * unknown ones are refused.
  */
 export const programSchemas = {
   sendMessage: {
     summary: "Send now, or with sendAt later (201). 503 with dnd: true is a success that skipped DND numbers",
     tags,
+    querystring: noQuery,
     headers: idempotencyHeaders,
     body: programSendBody,
     response: { 200: sendOrDryAnswer, 201: scheduleAnswer, 503: sendAnswer.extend({ dnd: z.literal(true) }) },
   },
   listMessages: {
-    summary: "Sent messages with live counts, newest first",
+    summary: "Messages with live counts, scheduled ones among them, newest first",
     tags,
-    querystring: listQuery,
+    querystring: z.strictObject({
+      ...listQuery.shape,
+      state: z.enum([...historyStates, "scheduled"]).optional(),
+      sender: historyQuery.shape.sender,
+      from: historyQuery.shape.from,
+      to: historyQuery.shape.to,
+    }),
     response: { 200: listAnswer(messageSchema) },
   },
   viewMessage: {
     summary: "One message with its counts",
     tags,
     params: oneMessageParams,
+    querystring: noQuery,
     response: { 200: dataAnswer(oneMessageSchema) },
+  },
+  editMessage: {
+    summary: "Change a message that waits for its time, at today's price; refused once it has begun",
+    tags,
+    params: oneMessageParams,
+    querystring: noQuery,
+    body: programEditBody,
+    response: { 200: scheduleAnswer },
   },
   listRecipients: {
     summary: "The recipients with their states, in the order they were given",
     tags,
     params: oneMessageParams,
-    querystring: listQuery.extend({ state: z.enum(recipientStates).optional() }),
+    querystring: z.strictObject({ ...listQuery.shape, state: z.enum(recipientStates).optional() }),
     response: { 200: listAnswer(recipientSchema) },
+  },
+  pauseMessage: {
+    summary: "Hold what is not handed over yet",
+    tags,
+    params: oneMessageParams,
+    querystring: noQuery,
+    body: noFields,
+    response: { 200: messageAnswer },
+  },
+  resumeMessage: {
+    summary: "Go on with a paused message",
+    tags,
+    params: oneMessageParams,
+    querystring: noQuery,
+    body: noFields,
+    response: { 200: messageAnswer },
   },
   cancelMessage: {
     summary: "Cancel what is not sent yet; its units are returned",
     tags,
     params: oneMessageParams,
+    querystring: noQuery,
     body: noFields,
     response: { 200: messageAnswer },
-  },
-  listInbox: {
-    summary: "Messages from phones to the account's numbers, newest first; with from those of one person",
-    tags,
-    querystring: inboxQuery,
-    response: { 200: listAnswer(inboundSchema) },
-  },
-  listOptOuts: {
-    summary: "Numbers that opted out, newest first; with format=csv all that the search leaves, as a file",
-    tags,
-    querystring: optOutsQuery,
-    response: { 200: listAnswer(optOutSchema) },
-  },
-  addOptOuts: {
-    summary: "Put numbers onto the list of opt-outs",
-    tags,
-    body: optOutsBody,
-    response: { 201: optOutsAdded },
-  },
-  removeOptOuts: {
-    summary: "Take numbers off the list of opt-outs",
-    tags,
-    body: optOutsBody,
-    response: { 200: optOutsRemoved },
-  },
-  balance: {
-    summary: "The units that can be spent",
-    tags,
-    response: { 200: dataAnswer(z.object({ units: z.number() })) },
   },
 } as const satisfies CallSchemas;
 
@@ -143,7 +182,7 @@ const part = (name: string) => z.string().min(1).max(20_000).describe(name);
 export const getFormSchemas = {
   sendByGetForm: {
     summary: "Send with everything in the address. The same address within 60 s answers the first result",
-    tags,
+    tags: ["API v1: Messages"],
     params: z.object({
       email: part("The account's e-mail"),
       password: part("An API key, or the account's password"),

@@ -8,4 +8,4 @@ export { checkPaymentsQueue } from "./payments/check-open-payments.ts";
 export { countOpenDisputes, selectOpenDisputes } from "./payments/chargebacks/chargeback-store.ts";
 export { paymentRoutes } from "./payments/payment-routes.ts";
 export { settlePaymentQueue } from "./payments/settle-payment.ts";
-export { statementRoutes } from "./statement/statement-routes.ts";
+export { answerStatement, statementRoutes } from "./statement/statement-routes.ts";

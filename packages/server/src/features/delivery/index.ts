@@ -8,6 +8,7 @@ export {
   listAllMessages,
   listMessageDays,
   listMessages,
+  listSentAndScheduled,
   type Message,
   type MessageListQuery,
   type MessagePage,

@@ -72,6 +72,7 @@ function presentMessage(message: Message, deferredUntil: Date | undefined): Mess
     ...(message.timeZone !== undefined && { timeZone: message.timeZone }),
     ...presentRepeat(message),
     ...(message.validUntil !== undefined && { validUntil: message.validUntil.toISOString() }),
+    ...(message.reference !== undefined && { reference: message.reference }),
     ...(message.hiddenAt !== undefined && { hiddenAt: message.hiddenAt.toISOString() }),
   };
 }

@@ -1,2 +1,2 @@
-export { listRates, createRateReader, readRateAt, readRatesAt, type ReadRates } from "./list-rates.ts";
+export { listRates, createRateReader, readRateAt, readRatesAt, viewPublicRates, type ReadRates } from "./list-rates.ts";
 export { rateRoutes } from "./routes.ts";

@@ -32,7 +32,8 @@ export type ApiDescription = { paths: Record<string, Record<string, Operation>> 
 
 type Call = { method: string; path: string; operation: Operation };
 
-const FIRST_GROUP = "API for programs";
+/** Tags of the calls for programs begin so. */
+const FIRST_GROUPS = "API v1";
 
 /** All calls on one page, complete without any script, those for programs first. */
 export function apiReferencePage(config: Pick<Config, "brand" | "publicUrl">, description: ApiDescription): string {
@@ -79,7 +80,7 @@ function groupCalls({ paths }: ApiDescription): { tag: string; calls: Call[] }[]
       groups.set(tag, [...(groups.get(tag) ?? []), { method: method.toUpperCase(), path, operation }]);
     }
   }
-  const order = (tag: string): string => (tag === FIRST_GROUP ? "" : tag);
+  const order = (tag: string): string => (tag.startsWith(FIRST_GROUPS) ? ` ${tag}` : tag);
   return [...groups]
     .map(([tag, calls]) => ({ tag, calls }))
     .toSorted((one, other) => order(one.tag).localeCompare(order(other.tag)));

@@ -24,6 +24,16 @@ export function takeJsonAsBytes(scope: App): void {
   );
 }
 
+/** Lets calls of a scope come with the type of JSON and without any: clients that always name a type do that to calls without a body. */
+export function takeEmptyJson(scope: App): void {
+  const parse = scope.getDefaultJsonParser("error", "error");
+  scope.removeContentTypeParser("application/json");
+  scope.addContentTypeParser("application/json", { parseAs: "string" }, (request, body, done) => {
+    if (body === "") done(null, null);
+    else void parse(request, body as string, done);
+  });
+}
+
 /** @returns the bytes of a request in such a scope; empty when it has no body. */
 export function bytesOf(request: FastifyRequest): Buffer {
   return Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);

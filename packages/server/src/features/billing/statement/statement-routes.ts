@@ -1,30 +1,17 @@
 import { Readable } from "node:stream";
-import { billingRoutes as contract, MILLI_PER_UNIT } from "@ewebal/contract";
+import { billingRoutes as contract, MILLI_PER_UNIT, type ListQuery } from "@ewebal/contract";
 import type { FastifyReply } from "fastify";
 import type { Deps } from "../../../base/deps.ts";
 import type { App } from "../../../http/app-type.ts";
 import { requireCustomerOrAdmin } from "../../../http/session/session.ts";
 import { presentMovement, statementCsv } from "./present-statement.ts";
-import { toMovementFilter, viewBalanceByDay, viewStatement } from "./view-statement.ts";
+import { toMovementFilter, viewBalanceByDay, viewStatement, type StatementFilter } from "./view-statement.ts";
 
 export function statementRoutes(app: App, deps: Deps): void {
   app.route({
     ...contract.statement,
     onRequest: requireCustomerOrAdmin,
-    handler: async (request, reply) => {
-      const { userId } = request.params;
-      if (request.query.format !== "csv") {
-        const { rows, next } = await viewStatement(deps.db, userId, request.query);
-        return { data: rows.map(presentMovement), next };
-      }
-      const csv = reply
-        .type("text/csv; charset=utf-8")
-        .header("content-disposition", `attachment; filename="statement.csv"`);
-      // The contract describes the JSON answer alone; the cast lets a stream bypass its serializer.
-      return await (csv as FastifyReply).send(
-        Readable.from(statementCsv(deps.db, userId, toMovementFilter(request.query))),
-      );
-    },
+    handler: async ({ params, query }, reply) => await answerStatement(deps, reply, params.userId, query),
   });
 
   app.route({
@@ -36,4 +23,21 @@ export function statementRoutes(app: App, deps: Deps): void {
       return { message: "Balance by day", data };
     },
   });
+}
+
+/** A page of the statement, or all of it as a file. The contract describes the JSON answer alone; the cast lets a stream bypass its serializer. */
+export async function answerStatement(
+  { db }: Pick<Deps, "db">,
+  reply: unknown,
+  userId: string,
+  query: ListQuery & StatementFilter & { format?: "csv" | undefined },
+) {
+  if (query.format !== "csv") {
+    const { rows, next } = await viewStatement(db, userId, query);
+    return { data: rows.map(presentMovement), next };
+  }
+  const csv = (reply as FastifyReply)
+    .type("text/csv; charset=utf-8")
+    .header("content-disposition", `attachment; filename="statement.csv"`);
+  return await csv.send(Readable.from(statementCsv(db, userId, toMovementFilter(query))));
 }

@@ -1,10 +1,10 @@
 import assert from "node:assert";
 import { readRecipients } from "@ewebal/contract";
 import { withTransaction, type Tx } from "../../../db/transaction.ts";
-import { AppError } from "../../../base/errors.ts";
+import { AppError, fieldError } from "../../../base/errors.ts";
 import { etagOf, lockCatalog, publishCatalog, type ContactDeps } from "../catalogs/catalogs.ts";
 import { updateCatalog, type CatalogKey } from "../catalogs/catalog-store.ts";
-import { removeFromChunk, selectChunks } from "./chunk-store.ts";
+import { removeFromChunk, selectChunks, selectChunksHolding, type Chunk } from "./chunk-store.ts";
 
 /** What the caller saw when it chose the index; without either field the index counts as it is. */
 export type Seen = { ifMatch?: string | undefined; phoneNo?: string | undefined };
@@ -25,11 +25,32 @@ export async function deleteContact(deps: ContactDeps, key: CatalogKey, index: n
     if (seen.phoneNo !== undefined && contact !== readNumber(seen.phoneNo, catalog.code))
       throw new AppError("LIST_CHANGED");
     if (chunk === undefined || contact === undefined) throw new AppError("NOT_FOUND");
-    await removeFromChunk(tx, key, chunk, offset);
-    assert(await updateCatalog(tx, key, { contactCountChange: -1 }));
-    await publishCatalog(tx, key);
+    await removeContact(tx, key, chunk, offset);
   };
   await deps.inTurn(0, () => withTransaction(deps.db, remove));
+}
+
+/**
+ * Takes a number out of a catalog, wherever it stands.
+ *
+ * @throws AppError `NOT_FOUND` without such a catalog or number, `VALIDATION` for what is no number of the catalog's country.
+ */
+export async function deleteContactByNumber(deps: ContactDeps, key: CatalogKey, number: string): Promise<void> {
+  const remove = async (tx: Tx): Promise<void> => {
+    const { code } = await lockCatalog(tx, key);
+    const phoneNo = readNumber(number, code);
+    if (phoneNo === null) throw fieldError("phoneNo", "is not a number of the catalog's country");
+    const [chunk] = await selectChunksHolding(tx, key, [phoneNo]);
+    if (chunk === undefined) throw new AppError("NOT_FOUND");
+    await removeContact(tx, key, chunk, chunk.phoneNos.indexOf(phoneNo));
+  };
+  await deps.inTurn(0, () => withTransaction(deps.db, remove));
+}
+
+async function removeContact(tx: Tx, key: CatalogKey, chunk: Chunk, offset: number): Promise<void> {
+  await removeFromChunk(tx, key, chunk, offset);
+  assert(await updateCatalog(tx, key, { contactCountChange: -1 }));
+  await publishCatalog(tx, key);
 }
 
 /** A list of tags, or `*` for whatever is there (RFC 9110, 13.1.1). A weak tag never matches. */

@@ -14,7 +14,13 @@ export function createPasteDeps(deps: ContactDeps): PasteDeps {
 }
 
 /** The bytes of a call's JSON, what its address says of wrong numbers, and its `Idempotency-Key`. */
-export type Paste = { bytes: Buffer; onlyGood: boolean; key: string | undefined };
+export type Paste = {
+  bytes: Buffer;
+  onlyGood: boolean;
+  key: string | undefined;
+  /** Refuses unknown fields, as all calls of programs do. */
+  isStrict?: boolean;
+};
 
 /**
  * Makes a catalog of pasted numbers.
@@ -44,14 +50,18 @@ export async function pasteIntoCatalog(
   paste: Paste,
 ): Promise<Addition> {
   await countTry(deps, deps.db, rateRules.contacts, at.userId);
-  const { bytes, onlyGood } = paste;
+  const { bytes, onlyGood, isStrict = false } = paste;
   const { byteLength } = bytes;
   return await deps.inTurn(byteLength, async () => {
     const { catalogId, code, columns } = await getCatalog(deps.db, at);
     const input = { bytes, catalogId, code, onlyGood };
     const pasted =
       scope === "add-contacts"
-        ? await deps.bodies.read("contacts-for-catalog", { ...input, keys: columns.map(({ key }) => key) }, byteLength)
+        ? await deps.bodies.read(
+            "contacts-for-catalog",
+            { ...input, keys: columns.map(({ key }) => key), isStrict },
+            byteLength,
+          )
         : await deps.bodies.read("for-catalog", input, byteLength);
     return await take(deps, at.userId, { catalogId }, { ...pasted, scope, key: paste.key });
   });

@@ -7,6 +7,7 @@ import {
   newCatalogNumbersBody,
   readRecipients,
   RecipientReader,
+  strictContactsBody,
   wrongNumberWords,
   type Rates,
 } from "@ewebal/contract";
@@ -29,11 +30,19 @@ function readForCatalog(
   return readNumbers(body.value.phoneNo, { code: input.code, named: { catalogId: input.catalogId }, onlyGood }, rates);
 }
 
-type Adding = { bytes: Uint8Array; catalogId: string; code: string; onlyGood: boolean; keys: readonly string[] };
+type Adding = {
+  bytes: Uint8Array;
+  catalogId: string;
+  code: string;
+  onlyGood: boolean;
+  keys: readonly string[];
+  /** Whether unknown fields are refused. */
+  isStrict: boolean;
+};
 
 /** Numbers, or contacts with their fields. @param input as above, and the keys of the catalog's columns. */
-function readAdded({ bytes, catalogId, code, keys, ...input }: Adding, rates: Rates): ReadResult<Pasted> {
-  const body = readBody(contactsBody, bytes);
+function readAdded({ bytes, catalogId, code, keys, isStrict, ...input }: Adding, rates: Rates): ReadResult<Pasted> {
+  const body = readBody(isStrict ? strictContactsBody : contactsBody, bytes);
   if (body.kind === "wrong") return body;
   const { phoneNo, contacts } = body.value;
   const onlyGood = body.value.onlyGood ?? input.onlyGood;

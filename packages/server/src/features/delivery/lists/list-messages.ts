@@ -56,6 +56,8 @@ export type Message = {
   validUntil: Date | undefined;
   /** Of a scheduled one that is sent again and again. */
   repeat: AnchoredRepeat | undefined;
+  /** What the program that sent it calls it. */
+  reference: string | undefined;
   /** When the customer deleted it. */
   hiddenAt: Date | undefined;
   /** Whether recipients have texts, or references, of their own. */
@@ -96,6 +98,25 @@ export async function listMessages(
 ): Promise<MessagePage> {
   const { userId, isScheduled = false, viewer } = list;
   return await listPage(db, { userId, isScheduled, hasHidden: viewer === "administrator" }, list.query);
+}
+
+/**
+ * A customer's messages of all states, those that wait for their time among them, in the order in which they were accepted or began, newest first.
+ *
+ * @throws AppError `VALIDATION` for a cursor that is none.
+ */
+export async function listSentAndScheduled(
+  db: Queryable,
+  { userId, query }: { userId: string; query: Omit<MessageListQuery, "search" | "state"> },
+): Promise<MessagePage> {
+  const filterOf = (isScheduled: boolean) => filterFor({ userId, isScheduled }, query);
+  // Each of the two has its own index, so that a page costs the same however long the other is.
+  const read = async (limit: number) => {
+    const lists = await Promise.all([true, false].map((one) => selectMessages(db, filterOf(one), { limit })));
+    return lists.flat().toSorted((one, other) => (one.listedId < other.listedId ? 1 : -1));
+  };
+  const { rows, next } = await readPage(query.limit, read, (row) => row.listedId);
+  return { rows: await toMessages(db, rows), next };
 }
 
 /**
@@ -156,7 +177,21 @@ async function listPage(
   whose: Pick<MessageFilter, "userId" | "isScheduled" | "hasHidden">,
   query: MessageListQuery,
 ): Promise<MessagePage> {
-  const filter: MessageFilter = {
+  const filter = filterFor(whose, query);
+  if (query.search !== undefined) return await searchPage(db, filter, readSearch(query.search), query.limit);
+  const { rows, next } = await readPage(
+    query.limit,
+    (limit) => selectMessages(db, filter, { limit }),
+    (row) => row.listedId,
+  );
+  return { rows: await toMessages(db, rows), next };
+}
+
+function filterFor(
+  whose: Pick<MessageFilter, "userId" | "isScheduled" | "hasHidden">,
+  query: MessageListQuery,
+): MessageFilter {
+  return {
     ...whose,
     state: query.state,
     closedLanes: query.closedLanes ?? [],
@@ -167,13 +202,6 @@ async function listPage(
       query.to === undefined ? undefined : smallestIdOf(startOfDayMs(query.to) + DAY_MS),
     ),
   };
-  if (query.search !== undefined) return await searchPage(db, filter, readSearch(query.search), query.limit);
-  const { rows, next } = await readPage(
-    query.limit,
-    (limit) => selectMessages(db, filter, { limit }),
-    (row) => row.listedId,
-  );
-  return { rows: await toMessages(db, rows), next };
 }
 
 /** No index finds a part of a text, so a search reads the list from the newest message on, in bounded steps. */
@@ -271,6 +299,7 @@ function toMessage(row: MessageRow, units: HoldOutcome): Message {
     timeZone: row.timeZone ?? undefined,
     validUntil: row.validUntil ?? undefined,
     repeat: row.repeat ?? undefined,
+    reference: row.reference ?? undefined,
     hiddenAt: row.hiddenAt ?? undefined,
     isMerged: row.isMerged,
     hasOptOutLink: row.hasOptOutLink,

@@ -35,6 +35,8 @@ export type NewMessage = {
   /** Of one that an administrator looks at first: what it becomes, and why. */
   heldFrom?: number;
   reviewNote?: string;
+  /** What the program that sent it calls it. */
+  reference?: string | undefined;
 };
 
 /** The columns of a new message: what each is, and where it comes from. `insertMessage` and `insertMessages` are made of this one list. */
@@ -66,6 +68,7 @@ const NEW_MESSAGE_COLUMNS: [column: string, type: string, valueOf: (message: New
   ["held_from", "smallint", (message) => message.heldFrom ?? null],
   ["held_at", "timestamptz", (message) => (message.heldFrom === undefined ? null : message.createdAt)],
   ["review_note", "text", (message) => message.reviewNote ?? null],
+  ["reference", "text", (message) => message.reference ?? null],
 ];
 const NEW_COUNT_COLUMNS: typeof NEW_MESSAGE_COLUMNS = [
   ["waiting", "integer", (message) => message.waitingCount],
@@ -221,13 +224,14 @@ export type LockedMessage = {
   reachesDnd: boolean;
   repeat: AnchoredRepeat | null;
   validUntil: Date | null;
+  reference: string | null;
 };
 
 /** The columns of a `LockedMessage`, from `message join message_count`. */
 export const LOCKED_MESSAGE_COLUMNS = `user_name as "userName", sender_name as "senderName", body, code, send_at as "sendAt",
   time_zone as "timeZone", coalesce(send_at <= now(), false) as "isDue", message.state, waiting, opted_out as "optedOutCount", message.recipient_count as "recipientCount",
   page_count as "pageCount", price_milli as "priceMilli", hold_id as "holdId", is_merged as "isMerged",
-  has_opt_out_link as "hasOptOutLink", is_transactional as "isTransactional", reaches_dnd as "reachesDnd", repeat, valid_until as "validUntil"`;
+  has_opt_out_link as "hasOptOutLink", is_transactional as "isTransactional", reaches_dnd as "reachesDnd", repeat, valid_until as "validUntil", reference`;
 
 /** Locks the message's row, so that of two presses of a button the second waits for the first. Flushes do not lock this row. */
 export async function lockMessage(

@@ -60,6 +60,8 @@ export type QueueMessageInput = {
   repeat?: AnchoredRepeat | undefined;
   /** A UUIDv7 by which the message is listed until it starts; needed where the message's own id is of another time than `createdAt`. */
   listedId?: string;
+  /** What the program that sends it calls it. */
+  reference?: string | undefined;
 };
 
 /**

@@ -48,6 +48,7 @@ export type ScheduledMessage = {
   reachesDnd: boolean;
   repeat: AnchoredRepeat | undefined;
   validUntil: Date | undefined;
+  reference: string | undefined;
 };
 
 /**
@@ -99,6 +100,7 @@ async function readScheduled(tx: Tx, key: Key, message: LockedMessage): Promise<
     reachesDnd: message.reachesDnd,
     repeat: message.repeat ?? undefined,
     validUntil: message.validUntil ?? undefined,
+    reference: message.reference ?? undefined,
   };
 }
 

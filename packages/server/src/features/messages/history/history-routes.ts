@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import { limits, messageRoutes as contract, type HistoryQuery } from "@ewebal/contract";
+import { limits, messageRoutes as contract } from "@ewebal/contract";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Deps } from "../../../base/deps.ts";
 import type { App } from "../../../http/app-type.ts";
@@ -122,7 +122,7 @@ async function* valueLines(rows: ReturnType<typeof readRecipientValues>): AsyncG
 const LINES_CHARACTERS = 64 * 1024;
 
 /** What waits for quiet hours is no sending message: the state of the list asks for the lanes that are closed now. */
-async function withClosedLanes(deps: Deps, query: HistoryQuery): Promise<MessageListQuery> {
+export async function withClosedLanes(deps: Deps, query: MessageListQuery): Promise<MessageListQuery> {
   if (query.state !== "sending" && query.state !== "deferred") return query;
   return { ...query, closedLanes: closedLanesAt(await readQuietHours(deps, deps.db), deps.clock.now()) };
 }

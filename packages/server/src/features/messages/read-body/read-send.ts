@@ -13,6 +13,7 @@ import {
   keptSendBody,
   keysOfPattern,
   limits,
+  programEditBody,
   programSendBody,
   readPattern,
   readRecipients,
@@ -50,6 +51,8 @@ export type SendRequest = Omit<SendBody, "phoneNo"> & {
   optOutLink?: boolean | undefined;
   /** With an offset: who is not handed over by then gets nothing. */
   validUntil?: string | undefined;
+  /** What the program that sends calls the message. */
+  reference?: string | undefined;
   /** How many of the numbers follow each other without a gap. */
   longestRun: number;
   /** Of the fields as they came. */
@@ -71,7 +74,7 @@ export type SendChoices = {
 /** A send to a catalog, whose numbers are not known here. Without a code it is the catalog's. */
 export type CatalogSend = Pick<
   SendRequest,
-  "senderName" | "message" | "fingerprint" | "onMissing" | "optOutLink" | "validUntil" | keyof SendChoices
+  "senderName" | "message" | "fingerprint" | "onMissing" | "optOutLink" | "validUntil" | "reference" | keyof SendChoices
 > & {
   catalogId: string;
   code: string | undefined;
@@ -98,12 +101,12 @@ export function readProgramJson(
 ): ReadResult<ProgramInput> {
   const body = readBody(programSendBody, input.bytes);
   if (body.kind === "wrong") return body;
-  const { sendAt, timeZone = DEFAULT_TIME_ZONE, repeat, ...fields } = body.value;
+  const { sendAt, timeZone = DEFAULT_TIME_ZONE, repeat, reference, ...fields } = body.value;
   const message = fields.message ?? input.template;
   const read = readSource({ ...fields, message }, fingerprintOfSend(body.value), rates);
-  return read.kind === "wrong" || sendAt === undefined
-    ? read
-    : { kind: "read", value: { ...read.value, time: { sendAt, timeZone, repeat } } };
+  if (read.kind === "wrong") return read;
+  const value = reference === undefined || reference === "" ? read.value : { ...read.value, reference };
+  return { kind: "read", value: sendAt === undefined ? value : { ...value, time: { sendAt, timeZone, repeat } } };
 }
 
 /** @returns which template the text of a program's send is. */
@@ -164,6 +167,10 @@ function fingerprintOfSend(body: Record<string, unknown>): Uint8Array {
 
 export function readEditScheduledJson(bytes: Uint8Array): ReadResult<EditScheduledBody> {
   return readBody(editScheduledBody, bytes, ["sendAt", "timeZone", "repeat"]);
+}
+
+export function readProgramEditJson(bytes: Uint8Array): ReadResult<EditScheduledBody> {
+  return readBody(programEditBody, bytes);
 }
 
 export function readDraftJson(bytes: Uint8Array): ReadResult<DraftRequestBody> {
@@ -428,6 +435,7 @@ export const bodyTasks = {
   "schedule-json": readScheduleJson,
   "schedule-draft-json": readScheduleDraftJson,
   "edit-scheduled-json": readEditScheduledJson,
+  "program-edit-json": readProgramEditJson,
   "send-fields": readSendFields,
   "draft-json": readDraftJson,
 };

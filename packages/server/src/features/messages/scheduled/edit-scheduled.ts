@@ -55,10 +55,29 @@ type Key = { userId: string; messageId: string };
 export async function editScheduled(
   deps: SendDeps,
   caller: Caller,
-  { messageId, bytes }: { messageId: string; bytes: Buffer },
+  { bytes, messageId }: { messageId: string; bytes: Buffer },
 ): Promise<SendOutcome> {
   const { byteLength } = bytes;
   const body = await deps.bodies.read("edit-scheduled-json", bytes, byteLength);
+  return await editWith(deps, caller, { messageId, body, byteLength });
+}
+
+/** As `editScheduled`, for programs, which change the text, the sender name and the time alone. */
+export async function editScheduledForProgram(
+  deps: SendDeps,
+  caller: Caller,
+  { bytes, messageId }: { messageId: string; bytes: Buffer },
+): Promise<SendOutcome> {
+  const { byteLength } = bytes;
+  const body = await deps.bodies.read("program-edit-json", bytes, byteLength);
+  return await editWith(deps, caller, { messageId, body, byteLength });
+}
+
+async function editWith(
+  deps: SendDeps,
+  caller: Caller,
+  { messageId, body, byteLength }: { messageId: string; body: EditScheduledBody; byteLength: number },
+): Promise<SendOutcome> {
   // Numbers that stay are read again with the new text.
   const { recipientCount } = await getMessage(deps.db, { userId: caller.userId, messageId });
   const numberBytes = Math.max(byteLength, recipientCount * BYTES_PER_NUMBER);
@@ -230,14 +249,16 @@ export async function readScheduledRequest(
     code: body.code ?? message.code,
     optOutLink: body.optOutLink ?? message.hasOptOutLink,
   };
+  const { reference } = message;
   if (recipients !== undefined) {
     const given = { ...fields, recipients, onMissing };
-    return await mergeTexts(deps, await deps.bodies.read("send-fields", given, JSON.stringify(recipients).length));
+    const request = await deps.bodies.read("send-fields", given, JSON.stringify(recipients).length);
+    return await mergeTexts(deps, { ...request, reference });
   }
   const { phoneNo, personal } = await readSource(tx, key, message, body);
   const knownKeys = personal?.keys;
   const request = await deps.bodies.read("send-fields", { ...fields, phoneNo, knownKeys }, phoneNo.length);
-  return await mergeTexts(deps, { ...request, personal, onMissing });
+  return await mergeTexts(deps, { ...request, personal, onMissing, reference });
 }
 
 type Source = Pick<CatalogSource, "phoneNo" | "personal">;

@@ -187,12 +187,12 @@ async function readRequest(
   byteLength: number,
 ): Promise<{ request: SendRequest; numberBytes: number }> {
   if (!("catalogId" in input)) return { request: input, numberBytes: byteLength };
-  const { senderName, message, catalogId, onMissing, optOutLink, validUntil } = input;
+  const { senderName, message, catalogId, onMissing, optOutLink, validUntil, reference } = input;
   const { phoneNo, code, personal } = await readCatalogSource(deps.db, { userId, catalogId }, message);
   const fields = { senderName, message, code: input.code ?? code, phoneNo, knownKeys: personal?.keys };
   const request = await deps.bodies.read("send-fields", fields, phoneNo.length);
   return {
-    request: { ...request, personal, onMissing, optOutLink, validUntil, ...choicesOf(input) },
+    request: { ...request, personal, onMissing, optOutLink, validUntil, reference, ...choicesOf(input) },
     numberBytes: phoneNo.length,
   };
 }
@@ -317,6 +317,7 @@ export async function checkMessage(
     holdId: price.chargeMilli > 0 ? messageId : undefined,
     createdAt: now,
     validUntil,
+    reference: request.reference,
     ...(time && { ...time, listedId: uuidv7() }),
     review: verdict.review,
   };

@@ -40,7 +40,7 @@ export function templateRoutes(app: App, deps: Deps): void {
   });
 }
 
-function presentTemplate({ templateId, name, message, createdAt, updatedAt }: Template): TemplateAnswer {
+export function presentTemplate({ templateId, name, message, createdAt, updatedAt }: Template): TemplateAnswer {
   const times = { createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
   return { _id: templateId, name, message, ...times };
 }

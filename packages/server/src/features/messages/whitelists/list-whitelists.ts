@@ -40,6 +40,11 @@ export async function readWhitelists(db: Queryable, userId: string): Promise<Whi
   };
 }
 
+/** The names that a customer may send as, in the order in which they were approved. */
+export async function listSenderNames(db: Queryable, userId: string): Promise<string[]> {
+  return await selectSenderNames(db, userId);
+}
+
 /**
  * Everybody's requests, newest first, for administrators.
  *

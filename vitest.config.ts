@@ -50,6 +50,7 @@ export default defineConfig({
   test: {
     projects: [
       "packages/*/vitest.config.ts",
+      "packages/server/vitest.statements.config.ts",
       "packages/web/vitest.logic.config.ts",
       "packages/e2e/vitest.alone.config.ts",
       "tools/vitest.config.ts",

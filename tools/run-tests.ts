@@ -37,6 +37,8 @@ const layers: { layer: string; projects: string[]; workers?: number }[] = [
   { layer: "unit", projects: ["gsm", "contract", "smpp", "simulator", "web", "web-logic", "tools"] },
   // A third of their time is waiting: for locks, for leases to end, for links to be made anew, for rates to be kept.
   { layer: "integration", projects: ["embedded-postgres", "server"], workers: 4 },
+  // Plans on a cluster what the layer before has noted.
+  { layer: "statements on a cluster", projects: ["server-statements"] },
   { layer: "timing", projects: ["e2e-alone"] },
   // Of what a file does, a third is waiting as well: for pauses of workers, for times on screen, for pages to settle.
   { layer: "browser and faults", projects: ["e2e"], workers: 3 },
@@ -53,8 +55,12 @@ async function run(program: string, args: string[]): Promise<{ isGood: boolean; 
   const child = spawn(join(repositoryFolder, "node_modules/.bin", program), args, {
     cwd: repositoryFolder,
     stdio: ["inherit", "pipe", "pipe"],
-    // A pipe has no colours of its own.
-    env: process.stdout.isTTY ? { ...process.env, FORCE_COLOR: "1" } : process.env,
+    env: {
+      ...process.env,
+      COLLECT_STATEMENTS: join(reportFolder, "statements"),
+      // A pipe has no colours of its own.
+      ...(process.stdout.isTTY && { FORCE_COLOR: "1" }),
+    },
   });
   let lastWords = "";
   const streams = [child.stdout, child.stderr];

@@ -1570,6 +1570,7 @@ create table quiet_hours (
   constraint quiet_hours_pkey PRIMARY KEY (quiet_hours_id),
   constraint quiet_hours_code_key UNIQUE (code)
 );
+comment on table quiet_hours is 'directory: hours in which promotional messages leave, by country';
 
 create table content_rule (
   rule_id uuid not null,
@@ -1586,6 +1587,7 @@ create table content_rule (
   constraint content_rule_action_check CHECK (action = ANY (ARRAY['refuse'::text, 'review'::text, 'warn'::text])),
   constraint content_rule_place_check CHECK (place = ANY (ARRAY['text'::text, 'link'::text, 'sender'::text]))
 );
+comment on table content_rule is 'directory: what may be sent, as administrators keep it';
 
 create sequence link_block_number as bigint increment 1 minvalue 1 maxvalue 9223372036854775807 start 1 cache 1;
 

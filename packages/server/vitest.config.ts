@@ -1,10 +1,13 @@
+import { join } from "node:path";
 import { defineConfig } from "vitest/config";
+
+const COLLECTOR = join(import.meta.dirname, "../../tools/collect-statements.mjs");
 
 export default defineConfig({
   test: {
     name: "server",
     include: ["src/**/*.test.ts"],
-    // Needs what the tests on a cluster have noted: vitest.citus.config.ts.
+    // Needs a cluster, and what these tests have noted: vitest.statements.config.ts.
     exclude: ["src/db/distributed-statements.test.ts"],
     environment: "node",
     // A process reads the server's modules once for all its files. None of them keeps state that a test leaves behind: every
@@ -13,6 +16,7 @@ export default defineConfig({
     // Node takes the types away by itself, and keeps what it compiled.
     experimental: { viteModuleRunner: false },
     globalSetup: ["src/testing/global-setup.ts"],
+    ...(process.env["COLLECT_STATEMENTS"] !== undefined && { execArgv: ["--import", COLLECTOR] }),
     // A test that waits for locks or starts a server is bounded by its own limits first; this is the last one.
     testTimeout: 60_000,
     hookTimeout: 60_000,

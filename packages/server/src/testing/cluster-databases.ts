@@ -16,7 +16,7 @@ export async function lendClusterDatabase(
   use: (url: string) => Promise<void>,
 ): Promise<void> {
   databaseCount += 1;
-  const name = testDatabaseName(server, `${process.pid}_${databaseCount}`);
+  const name = testDatabaseName(server, `${process.pid}_cluster_${databaseCount}`);
   const [coordinator = "", ...others] = server.clusterUrls ?? [];
   const owner = new URL(server.url).username;
   const onAll = async (statement: string, triesMax = 1): Promise<void> => {

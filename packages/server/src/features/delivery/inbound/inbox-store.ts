@@ -87,12 +87,21 @@ export async function insertInboxMessages(
   userId: string,
   messages: readonly NewInboxMessage[],
 ): Promise<void> {
+  const people = Map.groupBy(messages, (message) => message.fromAddress);
+  // In order of address, so that two workers that bring messages of the same people wait for each other and never deadlock.
+  const addresses = [...people.keys()].toSorted();
+  // A statement of its own: a cluster does not insert what it reads of other rows of the customer beside values.
+  const { rows: answered } = await tx.query<{ address: string; messageId: string }>(
+    `select distinct on (person_address) person_address as address, message_id as "messageId" from inbox_reply
+     where user_id = $1 and person_address = any ($2::text[]) order by person_address, message_id desc`,
+    [userId, addresses],
+  );
+  const messageIds = new Map(answered.map(({ address, messageId }) => [address, messageId]));
   await tx.query(
     `insert into inbox_message (user_id, inbound_id, from_address, to_address, body, keyword, message_id, received_at)
-     select $1, inbound_id, from_address, to_address, body, keyword,
-       (select message_id from inbox_reply where user_id = $1 and person_address = from_address order by message_id desc limit 1), received_at
-     from unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::timestamptz[])
-       as new (inbound_id, from_address, to_address, body, keyword, received_at)`,
+     select $1, inbound_id, from_address, to_address, body, keyword, message_id, received_at
+     from unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::uuid[], $8::timestamptz[])
+       as new (inbound_id, from_address, to_address, body, keyword, message_id, received_at)`,
     [
       userId,
       messages.map((message) => message.inboundId),
@@ -100,12 +109,10 @@ export async function insertInboxMessages(
       messages.map((message) => message.toAddress),
       messages.map((message) => message.body),
       messages.map((message) => message.keyword ?? null),
+      messages.map((message) => messageIds.get(message.fromAddress) ?? null),
       messages.map((message) => message.receivedAt),
     ],
   );
-  const people = Map.groupBy(messages, (message) => message.fromAddress);
-  // In order of address, so that two workers that bring messages of the same people wait for each other and never deadlock.
-  const addresses = [...people.keys()].toSorted();
   await tx.query(
     `insert into conversation as own (user_id, from_address, last_inbound_id, message_count)
      select $1, from_address, last_inbound_id, message_count

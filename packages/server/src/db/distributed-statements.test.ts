@@ -132,7 +132,7 @@ describe.skipIf(skipReason !== undefined)(
           .map(({ path, source }) => ({ text: source.replaceAll(/\\(.)/g, "$1"), origin: path })),
         ...(hasNoted ? await readNoted() : []),
       ].filter(({ text }) => !text.includes(ONE_SERVER) && !PASSING.test(text));
-      expect(statements.length).toBeGreaterThan(hasNoted ? 800 : 350);
+      expect(statements.length).toBeGreaterThan(350);
       const single = createPool({ url: emptyDatabaseUrl, connectionsMax: 2 });
       try {
         await migrate(single);

@@ -17,9 +17,9 @@ import {
 } from "../../../testing/messages-factories.ts";
 import { countTraces, send, type Headers, type Refusal } from "../testing/ask-to-send.ts";
 
-/** Nine in the evening in Lagos; the first message leaves at eight. */
-const EVENING = new Date("2026-11-23T21:00:00+01:00");
-const OPENING = "2026-11-24T07:00:00.000Z";
+/** Nine in the evening in Lagos; the first message leaves at eight. Years ahead: whether a scheduled time is over PostgreSQL says by its own clock. */
+const EVENING = new Date("2036-11-23T21:00:00+01:00");
+const OPENING = "2036-11-24T07:00:00.000Z";
 
 const test = base.extend({
   environment: { QUIET_HOURS: "on" },
@@ -144,12 +144,12 @@ describe("what is sent in quiet hours", () => {
           payload: { ...buildSendBody(), sendAt },
         })
       ).json<Sent>();
-    expect((await schedule("2026-11-26T12:00:00+01:00")).unitDetails.deferredUntil).toBeUndefined();
-    const { data, unitDetails } = await schedule("2026-11-25T20:00:00+01:00");
-    expect(unitDetails.deferredUntil).toBe("2026-11-26T07:00:00.000Z");
+    expect((await schedule("2036-11-26T12:00:00+01:00")).unitDetails.deferredUntil).toBeUndefined();
+    const { data, unitDetails } = await schedule("2036-11-25T20:00:00+01:00");
+    expect(unitDetails.deferredUntil).toBe("2036-11-26T07:00:00.000Z");
     expect(await readMessage(app, user, headers, data._id)).toMatchObject({
       state: "scheduled",
-      deferredUntil: "2026-11-26T07:00:00.000Z",
+      deferredUntil: "2036-11-26T07:00:00.000Z",
     });
     const edit = async (body: object) =>
       (
@@ -160,11 +160,11 @@ describe("what is sent in quiet hours", () => {
           payload: body,
         })
       ).json<Sent>();
-    expect((await edit({ sendAt: "2026-11-25T07:59:59+01:00" })).unitDetails.deferredUntil).toBe(
-      "2026-11-25T07:00:00.000Z",
+    expect((await edit({ sendAt: "2036-11-25T07:59:59+01:00" })).unitDetails.deferredUntil).toBe(
+      "2036-11-25T07:00:00.000Z",
     );
-    expect((await edit({ message: "Later" })).unitDetails.deferredUntil).toBe("2026-11-25T07:00:00.000Z");
-    expect((await edit({ sendAt: "2026-11-25T08:00:00+01:00" })).unitDetails.deferredUntil).toBeUndefined();
+    expect((await edit({ message: "Later" })).unitDetails.deferredUntil).toBe("2036-11-25T07:00:00.000Z");
+    expect((await edit({ sendAt: "2036-11-25T08:00:00+01:00" })).unitDetails.deferredUntil).toBeUndefined();
   });
 
   test.extend({ environment: { QUIET_HOURS: "off" } })(

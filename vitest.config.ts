@@ -31,7 +31,18 @@ const slowFiles = [
 ];
 
 /** A process goes on with the modules that it has read while the files are those of one project. */
-const projects = ["embedded-postgres", "server", "web", "web-logic", "smpp", "simulator", "gsm", "contract", "tools"];
+const projects = [
+  "embedded-postgres",
+  "server",
+  "web",
+  "web-logic",
+  "smpp",
+  "simulator",
+  "gsm",
+  "contract",
+  "client",
+  "tools",
+];
 
 class SlowFilesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -44,6 +44,8 @@ export const parts: Record<string, Part> = {
     mayImport: ["contractCalls", "contractRules", "gsm"],
     packages: ["zod"],
   },
+  // What customers install: it brings nothing along.
+  client: { files: "packages/client/src/", mayImport: [], packages: [] },
   smpp: { files: "packages/smpp/", mayImport: ["gsm"], packages: ["node:"] },
   embeddedPostgres: { files: "packages/embedded-postgres/src/", mayImport: [], packages: ["node:", "pg"] },
   simulator: { files: "packages/simulator/src/", mayImport: ["gsm", "smpp"], packages: ["node:"] },

@@ -245,8 +245,10 @@ export class Flusher {
     const unmatched: UnmatchedReport[] = [];
     for (const [index, report] of contents.acknowledgeable.entries()) {
       const handover = contents.acknowledgedFor[index];
-      if (handover === undefined || handover.isRecorded) report.acknowledge();
-      else {
+      if (handover === undefined || handover.isRecorded) {
+        if (handover !== undefined) this.#parts.matcher.onReported(handover, report);
+        report.acknowledge();
+      } else {
         const { carrierId, name: carrierName } = handover.carrier.facts;
         unmatched.push({ carrierId, carrierName, report, arrivedAtMs: performance.now() });
       }

@@ -18,3 +18,11 @@ test("the newest value of a key that comes back counts", () => {
   keys.set("again", "new");
   expect(keys.get("again")).toBe("new");
 });
+
+test("a key that was deleted is gone, in either generation", () => {
+  const keys = new RecentKeys<number>(4);
+  for (let index = 0; index < 4; index += 1) keys.set(`key-${index}`, index);
+  keys.delete("key-0");
+  keys.delete("key-3");
+  expect(["key-0", "key-1", "key-2", "key-3"].map((key) => keys.get(key))).toEqual([undefined, 1, 2, undefined]);
+});

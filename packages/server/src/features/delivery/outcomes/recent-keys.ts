@@ -24,6 +24,10 @@ export class RecentKeys<Value> {
     return this.#young.get(key) ?? this.#old.get(key);
   }
 
+  delete(key: string): void {
+    if (!this.#young.delete(key)) this.#old.delete(key);
+  }
+
   get size(): number {
     return this.#young.size + this.#old.size;
   }

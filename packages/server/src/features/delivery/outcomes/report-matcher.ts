@@ -59,6 +59,14 @@ export class ReportMatcher {
     this.#outbox.addUnmatched([{ carrierId, carrierName: name, report, arrivedAtMs: performance.now() }]);
   }
 
+  /**
+   * What the report says is committed: a further one about the same part is rare, and the database tells that it says nothing new. Remembered
+   * for it, each hand-over would grow old before it is collected.
+   */
+  onReported({ carrier }: Handover, { key }: CarrierReport): void {
+    this.#recentOf(carrier.facts.carrierId).delete(key);
+  }
+
   /** Keeps what a flush could not match; `sweep` looks it up again. */
   keepEarly(unmatched: readonly UnmatchedReport[]): void {
     for (const early of unmatched) {

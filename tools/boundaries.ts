@@ -30,7 +30,7 @@ const featureArrows: Record<string, string[]> = {
   admin: ["accounts", "approvals", "contacts", "delivery", "billing", "messages", "site"],
 };
 
-const belowFeatures = ["db", "http", "jobs", "mail", "files", "events", "secrets"];
+const belowFeatures = ["db", "http", "jobs", "mail", "files", "events", "outbox", "secrets"];
 
 export const parts: Record<string, Part> = {
   gsm: { files: "packages/gsm/src/", mayImport: [], packages: [] },
@@ -76,6 +76,7 @@ export const parts: Record<string, Part> = {
     mayImport: ["base", "contract", "db", "http"],
     packages: ["node:", "fastify", "@fastify/sse", "pino"],
   },
+  outbox: { files: `${SERVER}outbox/`, mayImport: ["base", "contract", "db"], packages: ["node:", "uuid"] },
   http: { files: `${SERVER}http/`, mayImport: ["base", "contract", "db"], packages: ["*"] },
   secrets: { files: `${SERVER}secrets/`, mayImport: ["base", "db"], packages: ["node:"] },
   ledger: { files: `${SERVER}ledger/`, mayImport: ["base", "contract", "db"], packages: ["node:", "uuid"] },

@@ -26,6 +26,7 @@ create table app_user (
   last_sign_in_at timestamp with time zone,
   calls_per_second integer,
   may_send_transactional boolean default false not null,
+  followed_events integer default 0 not null,
   constraint app_user_pkey PRIMARY KEY (user_id),
   constraint app_user_email_key UNIQUE (email),
   constraint app_user_calls_per_second_check CHECK (calls_per_second >= 1 AND calls_per_second <= 10000),
@@ -359,6 +360,7 @@ create table message (
   is_validity_over boolean default false not null,
   has_expired boolean default false not null,
   repeat jsonb,
+  followers smallint default 0 not null,
   reference text,
   constraint message_pkey PRIMARY KEY (user_id, message_id),
   constraint message_page_count_check CHECK (page_count >= 1),
@@ -1657,6 +1659,131 @@ create table weekly_mail (
 );
 comment on table weekly_mail is 'tenant: for which weeks customers were told what came of their messages';
 
+create table webhook_endpoint (
+  user_id uuid not null,
+  endpoint_id uuid not null,
+  url text not null,
+  events integer not null,
+  secret bytea not null,
+  old_secret bytea,
+  old_secret_until timestamp with time zone,
+  is_on boolean default true not null,
+  off_reason text,
+  failing_since timestamp with time zone,
+  created_at timestamp with time zone not null,
+  lease_owner uuid,
+  lease_until timestamp with time zone,
+  constraint webhook_endpoint_pkey PRIMARY KEY (user_id, endpoint_id),
+  constraint webhook_endpoint_check CHECK ((old_secret IS NULL) = (old_secret_until IS NULL))
+);
+comment on table webhook_endpoint is 'tenant: addresses that events are posted to';
+
+create table webhook_event (
+  user_id uuid not null,
+  event_id uuid not null,
+  type text not null,
+  body text not null,
+  created_at timestamp with time zone default now() not null,
+  constraint webhook_event_pkey PRIMARY KEY (user_id, event_id)
+);
+CREATE INDEX webhook_event_by_time ON public.webhook_event USING btree (created_at);
+comment on table webhook_event is 'tenant: what happened, for programs';
+
+create table webhook_delivery (
+  user_id uuid not null,
+  endpoint_id uuid not null,
+  event_id uuid not null,
+  state smallint default 0 not null,
+  try_count integer default 0 not null,
+  first_tried_at timestamp with time zone,
+  next_try_at timestamp with time zone default now() not null,
+  created_at timestamp with time zone default now() not null,
+  constraint webhook_delivery_pkey PRIMARY KEY (user_id, endpoint_id, event_id),
+  constraint webhook_delivery_state_check CHECK (state >= 0 AND state <= 2)
+);
+CREATE INDEX webhook_delivery_by_time ON public.webhook_delivery USING btree (user_id, endpoint_id, created_at);
+CREATE INDEX webhook_delivery_waiting ON public.webhook_delivery USING btree (user_id, endpoint_id, next_try_at, event_id) WHERE (state = 0);
+comment on table webhook_delivery is 'tenant: events on their way to endpoints';
+
+create table webhook_attempt (
+  user_id uuid not null,
+  endpoint_id uuid not null,
+  attempt_id uuid not null,
+  event_id uuid not null,
+  type text not null,
+  attempted_at timestamp with time zone not null,
+  status smallint not null,
+  duration_ms integer not null,
+  answer text not null,
+  is_delivered boolean not null,
+  constraint webhook_attempt_pkey PRIMARY KEY (user_id, endpoint_id, attempt_id)
+);
+CREATE INDEX webhook_attempt_by_time ON public.webhook_attempt USING btree (attempted_at);
+CREATE INDEX webhook_attempt_failed ON public.webhook_attempt USING btree (user_id, endpoint_id, attempt_id) WHERE (NOT is_delivered);
+comment on table webhook_attempt is 'tenant: tries to deliver events, and what was answered';
+
+create sequence report_feed_order as bigint increment 1 minvalue 1 maxvalue 9223372036854775807 start 1 cache 1;
+
+create table report_feed (
+  user_id uuid not null,
+  follower smallint not null,
+  feed_id bigint default nextval('report_feed_order'::regclass) not null,
+  message_id uuid not null,
+  state smallint not null,
+  positions integer[] not null,
+  phone_nos bigint[] not null,
+  error_codes text[],
+  ends_batch boolean default false not null,
+  happened_at timestamp with time zone default now() not null,
+  read_count smallint default 0 not null,
+  constraint report_feed_pkey PRIMARY KEY (user_id, follower, feed_id)
+);
+CREATE INDEX report_feed_unread ON public.report_feed USING btree (follower, feed_id);
+comment on table report_feed is 'tenant: what became of recipients that a program follows';
+
+CREATE OR REPLACE FUNCTION public.record_delivered(known_epoch uuid, known_generation bigint, asked_users uuid[], asked_messages uuid[], asked_counts integer[], asked_positions integer[], asked_followers smallint[])
+ RETURNS integer[]
+ LANGUAGE plpgsql
+AS $function$
+declare
+  moved_counts integer[] := '{}';
+  moved_count integer;
+  first integer := 1;
+  nothing integer[] := array_fill(0, array[cardinality(asked_messages)]);
+begin
+  if not is_our_database(known_epoch, known_generation) then
+    raise exception 'the database is not the one that the worker knows' using errcode = 'P0E01';
+  end if;
+  for number in 1 .. cardinality(asked_messages) loop
+    if asked_followers[number] = 0 then
+      update delivery set delivered_parts = 1, state = 2, error_code = null, updated_at = now()
+      where user_id = asked_users[number] and message_id = asked_messages[number]
+        and position = any (asked_positions[first : first + asked_counts[number] - 1]) and state = 1;
+      get diagnostics moved_count = row_count;
+    else
+      with moved as (
+        update delivery set delivered_parts = 1, state = 2, error_code = null, updated_at = now()
+        where user_id = asked_users[number] and message_id = asked_messages[number]
+          and position = any (asked_positions[first : first + asked_counts[number] - 1]) and state = 1
+        returning position, phone_no
+      ), together as materialized (
+        select count(*)::integer as moved_count, array_agg(position) as positions, array_agg(phone_no) as phone_nos from moved
+      ), fed as (
+        insert into report_feed (user_id, follower, message_id, state, positions, phone_nos)
+        select asked_users[number], follower, asked_messages[number], 2, positions, phone_nos
+        from together cross join unnest(array[1, 2, 4]::smallint[]) as follower
+        where together.moved_count > 0 and asked_followers[number] & follower <> 0
+      )
+      select together.moved_count into moved_count from together;
+    end if;
+    moved_counts := moved_counts || moved_count;
+    first := first + asked_counts[number];
+  end loop;
+  perform move_message_counts(asked_users, asked_messages, nothing, (select array_agg(-one) from unnest(moved_counts) as one), moved_counts,
+    nothing, nothing, nothing, nothing);
+  return moved_counts;
+end $function$;
+
 create view ledger_movement as
  SELECT hold.user_id,
     hold.hold_id AS movement_id,
@@ -1912,6 +2039,7 @@ alter table rate_edit add constraint rate_edit_admin_id_fkey FOREIGN KEY (admin_
 alter table recovery_code add constraint recovery_code_kind_actor_id_fkey FOREIGN KEY (kind, actor_id) REFERENCES second_factor(kind, actor_id) ON DELETE CASCADE;
 alter table sender_name add constraint sender_name_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
 alter table stored_file add constraint stored_file_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
+alter table webhook_endpoint add constraint webhook_endpoint_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
 alter table whitelist_request add constraint whitelist_request_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
 alter table wrong_rows add constraint wrong_rows_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
 CREATE TRIGGER audit_entry_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON audit_entry FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_change();

@@ -28,4 +28,5 @@ export * from "./text/email-rules.ts";
 export * from "./text/lagos-date.ts";
 export * from "./text/outcome-reasons.ts";
 export * from "./text/page-count.ts";
+export * from "./webhook-events.ts";
 export * from "./audit-kinds.ts";

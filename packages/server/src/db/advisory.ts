@@ -28,4 +28,6 @@ export const ADVISORY_LOCK_CLASS = {
   depositDuplicate: 4_219,
   /** Held while the rate of a code is changed; the second key is the code. */
   rateEdit: 4_220,
+  /** Held while a follower reads the report feed; the second key is the follower's number. */
+  reportFeed: 4_221,
 } as const;

@@ -2,6 +2,15 @@
  * Delivery: what was accepted reaches the carrier once, soon, at the carrier's pace, and its fate is known and paid
  * exactly. docs/delivery.md tells the life of a batch and what a crash may do.
  */
+export {
+  dropFirstOfRow,
+  dropFromFeed,
+  readFeed,
+  writeFeed,
+  type FeedRow,
+  type FollowedRecipient,
+} from "./feed/report-feed.ts";
+export type { FeedEntry, Follower } from "./feed/followers.ts";
 export { queueMessage, queueMessages, type QueueMessageInput } from "./queue/queue-message.ts";
 export {
   getMessage,
@@ -51,7 +60,8 @@ export {
 export type { MayStart, SendRepeated } from "./queue/start-due-messages.ts";
 export { deliveryTimesMs } from "./delivery-limits.ts";
 export { hasRoute, readDndPrefixes } from "./carriers/carrier-store.ts";
-export { inboundRoutes, presentInbox } from "./inbound/inbound-routes.ts";
+export { inboundRoutes } from "./inbound/inbound-routes.ts";
+export { presentInbox } from "./inbound/present-inbound.ts";
 export { addOptOuts, findOptedOut, listOptOuts, removeOptOuts } from "./opt-outs/opt-outs.ts";
 export { countClick, followOptOutLink, readOptOutLink, readShortLink, type OptOutLink } from "./links/links.ts";
 export { selectClickTotals, type ClickTotals } from "./links/link-store.ts";

@@ -249,6 +249,8 @@ export type Customer = {
   /** Whether the dashboard, like programs, may send only from approved IP addresses. */
   isAddressRestricted: boolean;
   maySendTransactional: boolean;
+  /** Kinds of events that an endpoint of the customer asks for, as bits; see outbox/event-types.ts. */
+  followedEvents: number;
 };
 
 /** The number that a customer registered with, as it was typed. */
@@ -262,7 +264,8 @@ export async function findAccountNumber(db: Queryable, userId: string): Promise<
 
 const CUSTOMER_COLUMNS = `
   select user_id as "userId", user_name as "userName", email, blocked_at is not null as "isBlocked",
-    is_address_restricted as "isAddressRestricted", may_send_transactional as "maySendTransactional"
+    is_address_restricted as "isAddressRestricted", may_send_transactional as "maySendTransactional",
+    followed_events as "followedEvents"
   from app_user`;
 
 export async function findCustomer(db: Queryable, userId: string): Promise<Customer | undefined> {

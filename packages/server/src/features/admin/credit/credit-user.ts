@@ -8,6 +8,7 @@ import { AppError } from "../../../base/errors.ts";
 import { balanceChanged, publishChange } from "../../../events/index.ts";
 import { topUpUnits } from "../../../ledger/index.ts";
 import { writeMail } from "../../../mail/index.ts";
+import { recordEvent } from "../../../outbox/index.ts";
 import { findCredentialsByEmail, findCustomer } from "../../accounts/index.ts";
 import { type ApprovalKind, askApproval, getAdmin, isOneself } from "../../approvals/index.ts";
 import { creditMail } from "../admin-mails.ts";
@@ -89,6 +90,7 @@ async function credit(
   const amountMilli = units * MILLI_PER_UNIT;
   const { balance, isRepeat } = await topUpUnits(tx, { userId, amountMilli, source: "manual", reference: creditId });
   assert(!isRepeat, "a new credit had been given before");
+  await recordEvent(tx, { userId, type: "payment.credited", data: { units, cause: "manual" } });
   const after = {
     creditId,
     units,

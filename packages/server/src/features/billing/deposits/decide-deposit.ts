@@ -13,6 +13,7 @@ import { AppError } from "../../../base/errors.ts";
 import { depositDecided, publishChange } from "../../../events/index.ts";
 import { topUpUnits } from "../../../ledger/index.ts";
 import { writeMail } from "../../../mail/index.ts";
+import { recordEvent } from "../../../outbox/index.ts";
 import { type ApprovalKind, askApproval, getAdmin, isOneself, lapseApprovals } from "../../approvals/index.ts";
 import { creditedMail, declinedMail } from "./deposit-mails.ts";
 import { lockDeposit, updateDecision, type Deposit, type DepositKey } from "./deposit-store.ts";
@@ -151,6 +152,7 @@ async function verify(
   await decide(tx, deposit, { state: "verified", creditedMilli: amountMilli, adminId, now: deps.clock.now() });
   const { balance, isRepeat } = await topUpUnits(tx, { userId, amountMilli, source: "bank", reference: depositId });
   assert(!isRepeat, "a deposit that was pending had been credited");
+  await recordEvent(tx, { userId, type: "payment.credited", data: { units, cause: "deposit" } });
   const after = {
     state: "verified",
     units,

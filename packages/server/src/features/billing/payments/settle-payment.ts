@@ -7,6 +7,7 @@ import { countTry, rateRules } from "../../../http/rate-limits/rate-limit.ts";
 import type { JobQueue } from "../../../jobs/job-queue.ts";
 import { readBalance, topUpUnits } from "../../../ledger/index.ts";
 import { writeMail } from "../../../mail/index.ts";
+import { recordEvent } from "../../../outbox/index.ts";
 import { findCardProvider, type ProviderMode } from "./card-provider.ts";
 import { applyWaitingChargebacks } from "./chargebacks/apply-chargeback.ts";
 import { judgeTransaction } from "./judge-transaction.ts";
@@ -81,6 +82,7 @@ async function credit(deps: Deps, tx: Tx, payment: Payment, { channel, id }: Pro
   });
   if (!isFirst) return;
   await topUpUnits(tx, { userId, amountMilli: units * MILLI_PER_UNIT, source: "card", reference });
+  await recordEvent(tx, { userId, type: "payment.credited", data: { units, cause: "card" } });
   await applyWaitingChargebacks(deps, tx, { ...payment, state: "paid" });
   // After the chargebacks: what they set aside or take back is not available.
   const { freeMilli } = await readBalance(tx, userId);

@@ -345,6 +345,7 @@ export class Claimer {
         priceMilli: row.priceMilli,
         holdId: row.holdId,
         honoursOptOuts: row.honoursOptOuts,
+        followers: row.followers,
         validUntil: row.validUntil,
       });
       if (this.#messages.size >= MESSAGES_MAX) this.#messages.clear();

@@ -10,21 +10,26 @@ export class LiveMessage {
   readonly holdId: string | null;
   /** False for what goes to people who have opted out: the answer that tells them so. */
   readonly honoursOptOuts: boolean;
+  /** Who is told what becomes of its recipients; see report-feed.ts. */
+  readonly followers: number;
   readonly #validUntilMs: number;
   /** By the link, not its name: a carrier that was changed may cut texts in another way. */
   readonly #texts = new Map<object, PreparedText>();
 
   constructor({
     honoursOptOuts = true,
+    followers = 0,
     validUntil = null,
     ...facts
   }: Pick<LiveMessage, "userId" | "messageId" | "senderName" | "body" | "priceMilli" | "holdId"> & {
     honoursOptOuts?: boolean;
+    followers?: number;
     /** Nothing is handed over from then on. */
     validUntil?: Date | null;
   }) {
     this.#validUntilMs = validUntil?.getTime() ?? Infinity;
     this.honoursOptOuts = honoursOptOuts;
+    this.followers = followers;
     this.userId = facts.userId;
     this.messageId = facts.messageId;
     this.senderName = facts.senderName;

@@ -1,25 +1,10 @@
-import {
-  inboundRoutes as contract,
-  inboxRoutes,
-  type ConversationAnswer,
-  type InboundAnswer,
-  type InboundNumberAnswer,
-  type InboxReplyAnswer,
-} from "@ewebal/contract";
+import { inboundRoutes as contract, inboxRoutes } from "@ewebal/contract";
 import type { Deps } from "../../../base/deps.ts";
 import type { App } from "../../../http/app-type.ts";
 import { requireAdmin, requireCustomer } from "../../../http/session/session.ts";
 import { assignNumber, unassignNumber } from "./assign-number.ts";
-import {
-  listConversations,
-  listInbox,
-  listInboundNumbers,
-  listInboxReplies,
-  type Conversation,
-  type InboundNumber,
-  type InboxMessage,
-  type InboxReply,
-} from "./list-inbox.ts";
+import { listConversations, listInbox, listInboundNumbers, listInboxReplies } from "./list-inbox.ts";
+import { presentConversation, presentInbox, presentNumber, presentReply } from "./present-inbound.ts";
 import { listInboundMessages } from "./store-inbound.ts";
 
 /** What phones sent: a customer's inbox, and for administrators what is nobody's and whose each number is. */
@@ -87,32 +72,4 @@ function inboxReadingRoutes(app: App, { db }: Pick<Deps, "db">): void {
       return { data: rows.map(presentReply), next };
     },
   });
-}
-
-export function presentInbox(message: InboxMessage): InboundAnswer {
-  const { inboundId: _id, fromAddress: from, toAddress: to, body: text, keyword, messageId } = message;
-  return {
-    _id,
-    from,
-    to,
-    text,
-    ...(keyword !== null && { keyword }),
-    ...(messageId !== null && { messageId }),
-    createdAt: message.receivedAt.toISOString(),
-  };
-}
-
-function presentConversation({ messageCount: messages, ...message }: Conversation): ConversationAnswer {
-  const { fromAddress: from, toAddress: to, body: text } = message;
-  return { from, to, text, messages, createdAt: message.receivedAt.toISOString() };
-}
-
-function presentReply(reply: InboxReply): InboxReplyAnswer {
-  const { messageId: _id, inboundId: inboxId, number: from, personAddress: to, body: text, state } = reply;
-  return { _id, inboxId, from, to, text, state, createdAt: reply.createdAt.toISOString() };
-}
-
-function presentNumber({ numberId: _id, number, keyword, userId: userID, ...row }: InboundNumber): InboundNumberAnswer {
-  const { userName, createdAt } = row;
-  return { _id, number, ...(keyword !== "" && { keyword }), userID, userName, createdAt: createdAt.toISOString() };
 }

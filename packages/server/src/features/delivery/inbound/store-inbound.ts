@@ -5,7 +5,9 @@ import type { Db, Queryable } from "../../../db/pool.ts";
 import { withTransaction, type Tx } from "../../../db/transaction.ts";
 import { inboundMessageReceived, inboxChanged, publishChange } from "../../../events/index.ts";
 import type { InboundText } from "../carriers/carrier.ts";
-import { insertInboxMessages, selectNumberOwners } from "./inbox-store.ts";
+import { insertInboxMessages, selectInboxMessage, selectNumberOwners } from "./inbox-store.ts";
+import { hasListener, recordEvent } from "../../../outbox/index.ts";
+import { presentInbox } from "./present-inbound.ts";
 import { followControlWords, isControlWord } from "../opt-outs/opt-outs.ts";
 import { readAddress, routeInbound } from "./route-inbound.ts";
 import {
@@ -154,9 +156,19 @@ async function addMessages(tx: Tx, messages: readonly NewInboundMessage[]): Prom
     if (userId === "") continue;
     const own = owned.get(userId) ?? [];
     await insertInboxMessages(tx, userId, own);
+    await tellOfInbox(tx, userId, own);
     const [first] = own;
     if (first?.owner !== undefined) await followControlWords(tx, first.owner, own);
     await publishChange(tx, inboxChanged(userId));
+  }
+}
+
+/** At the end of the customer's part, one event for each message. */
+async function tellOfInbox(tx: Tx, userId: string, own: readonly { inboundId: string }[]): Promise<void> {
+  if (!(await hasListener(tx, { userId, type: "inbox.received" }))) return;
+  for (const { inboundId } of own) {
+    const message = await selectInboxMessage(tx, { userId, inboundId });
+    if (message !== undefined) await recordEvent(tx, { userId, type: "inbox.received", data: presentInbox(message) });
   }
 }
 

@@ -5,7 +5,8 @@ import { withTransaction } from "../../../db/transaction.ts";
 import { optOutsChanged, publishChange } from "../../../events/index.ts";
 import { deliveryLimits } from "../delivery-limits.ts";
 import { MergedTexts } from "../merged/merge-values.ts";
-import { deleteOptOutsByLink, findOptOutSource, insertOptOuts } from "../opt-outs/opt-out-store.ts";
+import { deleteOptOutsByLink, findOptOutSource } from "../opt-outs/opt-out-store.ts";
+import { optOut } from "../opt-outs/opt-outs.ts";
 import { NUMBERS_PER_BLOCK } from "./give-codes.ts";
 import { LinkCodes } from "./link-codes.ts";
 import {
@@ -96,7 +97,7 @@ export async function followOptOutLink(db: Db, code: string, wish: "stop" | "und
   if (link === undefined) return undefined;
   const { userId, messageId, phoneNo } = link;
   await withTransaction(db, async (tx) => {
-    if (wish === "stop") await insertOptOuts(tx, { userId, phoneNos: [phoneNo], source: "link", messageId });
+    if (wish === "stop") await optOut(tx, { userId, phoneNos: [phoneNo], source: "link", messageId });
     else await deleteOptOutsByLink(tx, userId, phoneNo);
     await publishChange(tx, optOutsChanged(userId));
   });

@@ -8,6 +8,7 @@ import { cursorError, readPage } from "../../../db/cursor-page.ts";
 import type { Queryable } from "../../../db/pool.ts";
 import type { Tx } from "../../../db/transaction.ts";
 import { optOutsChanged, publishChange } from "../../../events/index.ts";
+import { recordEvents } from "../../../outbox/index.ts";
 import { findAnsweredMessage, insertInboxReply } from "../inbound/inbox-store.ts";
 import { readWords } from "../inbound/route-inbound.ts";
 import { queueMessage } from "../queue/queue-message.ts";
@@ -19,11 +20,15 @@ import {
   insertOptOuts,
   selectOptedOut,
   selectOptOutPage,
+  type NewOptOuts,
   type OptOut,
 } from "./opt-out-store.ts";
 
 /** Numbers that one statement looks up: 0.5 MB of text. */
 const LOOKUP_NUMBERS_MAX = 50_000;
+/** A customer who imports a longer list knows what stands in it, and is told by none of it. */
+const EVENTS_MAX = 1_000;
+
 const STOP_WORDS: ReadonlySet<string> = new Set(["STOP", "UNSUBSCRIBE", "CANCEL", "END", "QUIT", "OPTOUT"]);
 const START_WORD = "START";
 const PHONE_NO = /^[1-9][0-9]{6,14}$/;
@@ -77,7 +82,7 @@ export async function followControlWords(
       await deleteOptOutAnswer(tx, userId, phoneNo);
     } else {
       const messageId = await findAnsweredMessage(tx, userId, message.inboundId);
-      await insertOptOuts(tx, { userId, phoneNos: [phoneNo], source: "sms", messageId });
+      await optOut(tx, { userId, phoneNos: [phoneNo], source: "sms", messageId });
       if (await insertOptOutAnswer(tx, userId, phoneNo)) await answer(tx, owner, message, phoneNo);
     }
     await publishChange(tx, optOutsChanged(userId));
@@ -113,6 +118,19 @@ async function answer(
   await insertInboxReply(tx, { userId, messageId, personAddress: fromAddress, inboundId });
 }
 
+/** Puts numbers onto the list, and tells the customer's programs of those that are new to it. @returns them. */
+export async function optOut(tx: Tx, added: NewOptOuts): Promise<number[]> {
+  const { userId, source } = added;
+  const phoneNos = await insertOptOuts(tx, added);
+  if (phoneNos.length <= EVENTS_MAX)
+    await recordEvents(tx, {
+      userId,
+      type: "contact.opted_out",
+      data: phoneNos.map((phoneNo) => ({ phoneNo: String(phoneNo), source })),
+    });
+  return phoneNos;
+}
+
 /** @returns how many are new. */
 export async function addOptOuts(
   tx: Tx,
@@ -121,7 +139,7 @@ export async function addOptOuts(
   let count = 0;
   for (let start = 0; start < added.phoneNos.length; start += LOOKUP_NUMBERS_MAX) {
     const phoneNos = added.phoneNos.slice(start, start + LOOKUP_NUMBERS_MAX);
-    count += (await insertOptOuts(tx, { ...added, phoneNos })).length;
+    count += (await optOut(tx, { ...added, phoneNos })).length;
   }
   await publishChange(tx, optOutsChanged(added.userId));
   return count;

@@ -1,6 +1,10 @@
+import assert from "node:assert/strict";
 import type { Tx } from "../../../db/transaction.ts";
 import { lockAccounts, moveHolds, refundUnits, type HoldMove, type Refund } from "../../../ledger/index.ts";
 import { insertReportedDndNumbers } from "../dnd/dnd-store.ts";
+import { ENDED_STATE, type FeedEntry } from "../feed/followers.ts";
+import { writeFeed } from "../feed/report-feed.ts";
+import { deliveryStates } from "../states.ts";
 import { moveCounts, type CountColumn, type CountMove } from "./flush-store.ts";
 
 /** A message as its outcomes need it: from memory, or from a row that a report was matched with. */
@@ -12,6 +16,8 @@ export type PricedMessage = {
   /** By position, where it is another one: recipients of a merged message pay their own pages. */
   ownPricesMilli?: ReadonlyMap<number, number>;
   holdId: string | null;
+  /** Who is told what becomes of its recipients; see report-feed.ts. */
+  followers: number;
 };
 
 /** What became of some recipients of one message, as its rows say already. */
@@ -25,25 +31,28 @@ export type Outcome = {
   units: "release" | "charge" | "settled";
   /** Who says so, for the do-not-disturb list. */
   carrierName?: string | undefined;
-  /** Which recipients they are; needed of those that a carrier accepted and that did not arrive. */
+  /** Which recipients they are; needed of those that a carrier accepted and that did not arrive, and of all where somebody follows the message. */
   positions?: readonly number[];
   phoneNos?: readonly number[];
+  errorCodes?: readonly (string | null)[];
 };
 
 /**
  * The one way in which an answer, a report, an early report or a settled unknown moves counts, units, refunds and
- * do-not-disturb numbers. The caller has written the deliveries; what follows is locked in the order of docs/delivery.md,
+ * do-not-disturb numbers, and tells followers. The caller has written the deliveries; what follows is locked in the order of docs/delivery.md,
  * each kind in the order of its ids, whatever the order of the outcomes.
  *
  * @param tx open transaction; call it once, last: accounts and holds stay locked until it ends.
+ * @param ends followed messages of which a batch ended.
  * @returns the messages whose counts moved.
  */
 export async function applyOutcomes(
   tx: Tx,
   outcomes: readonly Outcome[],
   { isRefundingFailed }: { isRefundingFailed: boolean },
+  ends: readonly FollowedMessage[] = [],
 ): Promise<CountMove[]> {
-  const { counts, holds, refunds, listed } = addUpOutcomes(outcomes, { isRefundingFailed });
+  const { counts, holds, refunds, listed, feed } = addUpOutcomes(outcomes, { isRefundingFailed }, ends);
   if (listed.length > 0) await insertReportedDndNumbers(tx, listed);
   if (counts.length > 0) await moveCounts(tx, counts);
   // Holds and refunds each lock their own customers in order; one after the other they would not be in order together.
@@ -54,15 +63,27 @@ export async function applyOutcomes(
     );
   await moveHolds(tx, holds);
   await refundUnits(tx, refunds);
+  await writeFeed(tx, feed);
   return counts;
 }
+
+/** A message that somebody follows. */
+export type FollowedMessage = Pick<PricedMessage, "userId" | "messageId" | "followers">;
 
 /** What outcomes move, added up: what `applyOutcomes` writes. */
 export function addUpOutcomes(
   outcomes: readonly Outcome[],
   { isRefundingFailed }: { isRefundingFailed: boolean },
-): { counts: CountMove[]; holds: HoldMove[]; refunds: Refund[]; listed: { phoneNo: number; source: string }[] } {
+  ends: readonly FollowedMessage[] = [],
+): {
+  counts: CountMove[];
+  holds: HoldMove[];
+  refunds: Refund[];
+  listed: { phoneNo: number; source: string }[];
+  feed: FeedEntry[];
+} {
   return {
+    feed: addUpFeed(outcomes, ends),
     counts: addUpCounts(outcomes),
     holds: addUpHolds(outcomes),
     refunds: isRefundingFailed ? outcomes.flatMap(refundsOf) : [],
@@ -85,6 +106,46 @@ function addUpCounts(outcomes: readonly Outcome[]): CountMove[] {
     move.moves[to] = (move.moves[to] ?? 0) + count;
   }
   return [...moves.values()];
+}
+
+/** One entry for each followed message and state. */
+function addUpFeed(outcomes: readonly Outcome[], ends: readonly FollowedMessage[]): FeedEntry[] {
+  const entries = new Map<string, GrowingEntry>();
+  for (const { message, from, to, count, positions = [], phoneNos = [], errorCodes } of outcomes) {
+    if (message.followers === 0 || from === to) continue;
+    assert.equal(positions.length, count, "an outcome of a followed message names its recipients");
+    const { userId, messageId, followers } = message;
+    const key = `${messageId}:${to}`;
+    let entry = entries.get(key);
+    if (entry === undefined) {
+      entry = { userId, messageId, followers, state: feedStateOf(to), positions: [], phoneNos: [], errorCodes: [] };
+      entries.set(key, entry);
+    }
+    for (const [index, position] of positions.entries()) {
+      entry.positions.push(position);
+      entry.phoneNos.push(phoneNos[index] ?? 0);
+      entry.errorCodes.push(errorCodes?.[index] ?? null);
+    }
+  }
+  const ended = ends.map(({ userId, messageId, followers }) => ({
+    userId,
+    messageId,
+    followers,
+    endsBatch: true,
+    state: ENDED_STATE,
+    positions: [],
+    phoneNos: [],
+  }));
+  return [...entries.values(), ...ended];
+}
+
+type GrowingEntry = FeedEntry & { positions: number[]; phoneNos: number[]; errorCodes: (string | null)[] };
+
+/** @returns the number in `report_feed.state` of recipients that joined a count. */
+function feedStateOf(to: CountColumn): number {
+  if (to === "waiting") throw new RangeError("nobody comes back to waiting");
+  if (to === "cancelled") return ENDED_STATE;
+  return deliveryStates[to === "opted_out" ? "optedOut" : to];
 }
 
 function addUpHolds(outcomes: readonly Outcome[]): HoldMove[] {

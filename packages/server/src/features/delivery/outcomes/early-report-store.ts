@@ -90,6 +90,7 @@ export type TakenUnknown = {
   phoneNo: number;
   holdId: string | null;
   priceMilli: number;
+  followers: number;
 };
 
 /**
@@ -148,7 +149,7 @@ async function takeUnknown(tx: Tx, found: readonly UnknownKey[]): Promise<Omit<T
          where own.user_id = $1 and own.message_id = locked.message_id and own.position = locked.position
          returning own.message_id, own.position, own.phone_no
        )
-       select user_id as "userId", message_id as "messageId", position, phone_no as "phoneNo", hold_id as "holdId", ${OWN_PRICE}
+       select user_id as "userId", message_id as "messageId", position, phone_no as "phoneNo", hold_id as "holdId", followers, ${OWN_PRICE}
        from taken join message using (message_id) where user_id = $1`,
       [userId, keys.map(({ messageId }) => messageId), numberArray(keys.map(({ position }) => position))],
     );
@@ -188,10 +189,7 @@ export async function updateSettled(tx: Tx, settled: SettledColumns): Promise<vo
 }
 
 /** Takes unknown deliveries whose carrier must have given up on them by now. */
-export async function takeReleasable(
-  tx: Tx,
-  limit: number,
-): Promise<{ userId: string; messageId: string; holdId: string | null; priceMilli: number }[]> {
+export async function takeReleasable(tx: Tx, limit: number): Promise<Omit<TakenUnknown, "reportId">[]> {
   const { rows } = await tx.query<UnknownKey>(
     `select user_id as "userId", message_id as "messageId", position from delivery_unknown where release_at <= now()
      order by release_at limit $1`,

@@ -4,13 +4,19 @@ import type { Db } from "../../../db/pool.ts";
 import { SQL_STATE, sqlStateOf } from "../../../db/sql-state.ts";
 import { withTransaction, type Tx } from "../../../db/transaction.ts";
 import { deliveryTimesMs } from "../delivery-limits.ts";
-import type { CarrierReport } from "../carriers/carrier.ts";
 import type { UnmatchedReport } from "../engine/outbox.ts";
 import { Handover, type Answer } from "../engine/in-flight.ts";
 import type { SendMark } from "../send-mark/send-mark.ts";
 import { letWait } from "../queue/batch-store.ts";
 import { batchStates, deliveryStateName, deliveryStates } from "../states.ts";
-import { addUpOutcomes, applyOutcomes, type Outcome, type PricedMessage } from "./apply-outcomes.ts";
+import { spreadEntries } from "../feed/followers.ts";
+import {
+  addUpOutcomes,
+  applyOutcomes,
+  type FollowedMessage,
+  type Outcome,
+  type PricedMessage,
+} from "./apply-outcomes.ts";
 import { insertEarlyReports } from "./early-report-store.ts";
 import type { FlushPlan, PlannedBatch } from "./flush-plan.ts";
 import {
@@ -30,9 +36,9 @@ import {
   recordReports,
   type DeliveredOfMessage,
   type FoundDelivery,
-  type ReportColumns,
 } from "./report-store.ts";
 import type { ReportHorizon } from "./report-horizon.ts";
+import { priced, ReportRows } from "./report-rows.ts";
 
 export type FlushSettings = { workerId: string; isRefundingFailed: boolean; horizon: ReportHorizon; mark: SendMark };
 
@@ -56,7 +62,11 @@ export function planWhole(db: Db, plan: FlushPlan, settings: FlushSettings): Who
   if (plan.batches.some(({ leave }) => leave === LEAVE.givenBack)) return undefined;
   if (plan.outcomes.some(({ state }) => state === deliveryStates.unknown)) return undefined;
   const all = new Set(plan.batches.keys());
-  const { counts, holds, refunds, listed } = addUpOutcomes(outcomesOfAnswers(plan, all), settings);
+  const { counts, holds, refunds, listed, feed } = addUpOutcomes(
+    outcomesOfAnswers(plan, all),
+    settings,
+    endsOf(plan, all),
+  );
   if (refunds.length > 0 || listed.length > 0) return undefined;
   return {
     batches: plan.batchColumns(),
@@ -64,6 +74,7 @@ export function planWhole(db: Db, plan: FlushPlan, settings: FlushSettings): Who
     parts: plan.partColumns(all),
     counts,
     holds,
+    feed: spreadEntries(feed),
   };
 }
 
@@ -100,7 +111,10 @@ export async function commitReports(db: Db, plan: FlushPlan, settings: FlushSett
   for (const group of groupByMessage(plan.reported)) {
     rest.push(...group.others);
     if (isDistributed(db) || group.delivered.length < DELIVERED_ALONE_MIN) rest.push(...group.delivered);
-    else delivered.push({ ...group.message, positions: group.delivered.map(({ position }) => position) });
+    else {
+      const { userId, messageId, followers } = group.message;
+      delivered.push({ userId, messageId, followers, positions: group.delivered.map(({ position }) => position) });
+    }
   }
   if (delivered.length > 0) {
     await recordDelivered(db, settings.mark.known, delivered).catch(async (error: unknown) => {
@@ -149,16 +163,24 @@ export async function commitFlush(
   const reported = await writeReports(tx, handovers, found);
 
   const outcomes = [...outcomesOfAnswers(plan, fencedIndexes), ...outcomesOfCancelled(plan, fenced), ...reported];
-  const changed = await applyOutcomes(tx, outcomes, settings);
+  const changed = await applyOutcomes(tx, outcomes, settings, endsOf(plan, fencedIndexes));
   if (!hasBatches && flush !== undefined) await markFlush(tx, flush);
   return { fenced, waiting, changed };
+}
+
+/** The followed messages of which a batch leaves for good, each once. */
+function endsOf({ batches }: FlushPlan, fencedIndexes: ReadonlySet<number>): FollowedMessage[] {
+  const ends = new Set<FollowedMessage>();
+  for (const [index, { batch, leave }] of batches.entries())
+    if (batch.message.followers !== 0 && leave !== LEAVE.stays && fencedIndexes.has(index)) ends.add(batch.message);
+  return [...ends];
 }
 
 /** Recipients of one message that fared alike, one after the other, are one outcome. */
 function outcomesOfAnswers(plan: FlushPlan, fencedIndexes: ReadonlySet<number>): Outcome[] {
   const outcomes: AnswerOutcome[] = [];
   let last: AnswerOutcome | undefined;
-  for (const { recipient, answer, state, batchIndex } of plan.outcomes) {
+  for (const { recipient, answer, state, batchIndex, errorCode } of plan.outcomes) {
     if (!fencedIndexes.has(batchIndex)) continue;
     const { batch, offset } = recipient;
     const priceMilli = batch.priceMilliOf(offset);
@@ -178,26 +200,26 @@ function outcomesOfAnswers(plan: FlushPlan, fencedIndexes: ReadonlySet<number>):
         carrierName,
         positions: [],
         phoneNos: [],
+        errorCodes: [],
       };
       outcomes.push(last);
     }
     last.count += 1;
-    if (to !== "failed" && to !== "dnd") continue;
+    if (to !== "failed" && to !== "dnd" && batch.message.followers === 0) continue;
     last.positions.push(batch.firstPosition + offset);
     last.phoneNos.push(batch.phoneNos[offset] ?? 0);
+    last.errorCodes.push(errorCode);
   }
   return outcomes;
 }
 
 /** `of` is the message in memory, which its outcomes have in common. */
-type AnswerOutcome = Outcome & { of: PricedMessage; positions: number[]; phoneNos: number[] };
-
-/** A message at the price of some of its recipients. */
-function priced(message: PricedMessage, priceMilli: number): PricedMessage {
-  if (message.priceMilli === priceMilli) return message;
-  const { userId, messageId, holdId } = message;
-  return { userId, messageId, holdId, priceMilli };
-}
+type AnswerOutcome = Outcome & {
+  of: PricedMessage;
+  positions: number[];
+  phoneNos: number[];
+  errorCodes: (string | null)[];
+};
 
 /** Units of a recipient whose answer was lost stay held. */
 function unitsOf(kind: Answer["kind"]): Outcome["units"] {
@@ -211,31 +233,35 @@ function outcomesOfCancelled(plan: FlushPlan, fenced: readonly FencedBatch[]): O
     const planned = plan.batches[batchIndex];
     if (planned?.leave !== LEAVE.givenBack || state !== batchStates.cancelled) return [];
     const { batch } = planned;
-    return [...countByPrice(planned)].map(([priceMilli, count]) => ({
+    return [...restByPrice(planned)].map(([priceMilli, offsets]) => ({
       message: priced(batch.message, priceMilli),
       from: "waiting",
       to: "cancelled",
-      count,
+      count: offsets.length,
       units: "release",
+      positions: offsets.map((offset) => batch.firstPosition + offset),
+      phoneNos: offsets.map((offset) => batch.phoneNos[offset] ?? 0),
     }));
   });
 }
 
 /** The recipients that a batch given back leaves without an answer: those behind its intents, and those to be done again. */
-function countByPrice({ batch, intentCount, redo, restCount }: PlannedBatch): Map<number, number> {
-  const counts = new Map<number, number>();
-  const count = (offset: number): void => {
+function restByPrice({ batch, intentCount, redo, restCount }: PlannedBatch): Map<number, number[]> {
+  const rest = new Map<number, number[]>();
+  const add = (offset: number): void => {
     const priceMilli = batch.priceMilliOf(offset);
-    counts.set(priceMilli, (counts.get(priceMilli) ?? 0) + 1);
+    const alike = rest.get(priceMilli);
+    if (alike === undefined) rest.set(priceMilli, [offset]);
+    else alike.push(offset);
   };
-  for (let offset = intentCount; offset < batch.phoneNos.length; offset += 1) count(offset);
-  for (const offset of redo) count(offset);
+  for (let offset = intentCount; offset < batch.phoneNos.length; offset += 1) add(offset);
+  for (const offset of redo) add(offset);
   assert.equal(
     batch.phoneNos.length - intentCount + redo.length,
     restCount,
     "a batch that is given back has no recipient in hand",
   );
-  return counts;
+  return rest;
 }
 
 async function findUnmatched(
@@ -289,7 +315,8 @@ async function writeReports(
   const reports = new ReportRows();
   const outcomes: Outcome[] = [];
   for (const { message, carrierName, delivered, others } of groupByMessage(handovers)) {
-    if (delivered.length < DELIVERED_ALONE_MIN) others.push(...delivered);
+    // Of a followed message each one is to be named.
+    if (delivered.length < DELIVERED_ALONE_MIN || message.followers !== 0) others.push(...delivered);
     else {
       const positions = delivered.map(({ position }) => position);
       const count = await recordDeliveredOfMessage(tx, {
@@ -303,17 +330,15 @@ async function writeReports(
   }
   for (const [{ report, carrierName }, delivery] of found) reports.addFound(report, delivery, carrierName);
   if (reports.isEmpty) return outcomes;
-  for (const { messageId, state, count, positions, phoneNos } of await recordReports(tx, reports.columns)) {
+  for (const { messageId, state, ...moved } of await recordReports(tx, reports.columns)) {
     const about = reports.about(messageId);
     if (about === undefined) continue;
     outcomes.push({
       ...about,
       from: "sent",
       to: countColumnOf(deliveryStateName(state)),
-      count,
+      ...moved,
       units: "settled",
-      positions,
-      phoneNos,
     });
   }
   return outcomes;
@@ -343,89 +368,4 @@ function groupByMessage(reported: readonly Handover[]): MessageReports[] {
     else group.others.push(handover);
   }
   return [...groups.values()].toSorted((one, other) => (one.message.messageId < other.message.messageId ? -1 : 1));
-}
-
-type ReportedMessage = {
-  number: number;
-  message: PricedMessage;
-  carrierName: string;
-  /** Where recipients pay something else than the message's first one that was reported about. */
-  ownPricesMilli: Map<number, number>;
-};
-
-/** Reports as `recordReports` takes them: one row for each delivery, since an update takes only one of two rows about the same one. */
-class ReportRows {
-  readonly columns: ReportColumns = {
-    userIds: [],
-    messageIds: [],
-    messageNumbers: [],
-    positions: [],
-    deliveredParts: [],
-    allParts: [],
-    failures: [],
-    errorCodes: [],
-  };
-  readonly #messages = new Map<string, ReportedMessage>();
-  readonly #rowIndexes = new Map<string, number>();
-
-  get isEmpty(): boolean {
-    return this.columns.positions.length === 0;
-  }
-
-  /** The message that rows are about, and who reported about it. */
-  about(messageId: string): { message: PricedMessage; carrierName: string } | undefined {
-    const entry = this.#messages.get(messageId);
-    if (entry === undefined) return undefined;
-    const { carrierName, ownPricesMilli } = entry;
-    const { userId, holdId, priceMilli } = entry.message;
-    return { message: { userId, messageId, holdId, priceMilli, ownPricesMilli }, carrierName };
-  }
-
-  addHandover({ batch, carrier, position, deliveredParts, allParts, failure }: Handover): void {
-    const message = priced(batch.message, batch.priceMilliOf(position - batch.firstPosition));
-    const index = this.#rowOf(message, position, carrier.facts.name, allParts);
-    this.columns.deliveredParts[index] = deliveredParts;
-    this.columns.failures[index] = failure?.state ?? 0;
-    this.columns.errorCodes[index] = failure?.errorCode ?? null;
-  }
-
-  addFound({ state, errorCode }: CarrierReport, delivery: FoundDelivery, carrierName: string): void {
-    if (state === "waiting" || state === "lost") return;
-    const index = this.#rowOf(delivery, delivery.position, carrierName, 2 ** delivery.partCount - 1);
-    if (state === "delivered")
-      this.columns.deliveredParts[index] = (this.columns.deliveredParts[index] ?? 0) | (1 << delivery.partIndex);
-    else if (this.columns.failures[index] === 0) {
-      this.columns.failures[index] = deliveryStates[state];
-      this.columns.errorCodes[index] = errorCode;
-    }
-  }
-
-  #rowOf(message: PricedMessage, position: number, carrierName: string, allParts: number): number {
-    const { number, ownPricesMilli, message: first } = this.#entryOf(message, carrierName);
-    if (message.priceMilli !== first.priceMilli) ownPricesMilli.set(position, message.priceMilli);
-    const key = `${number}:${position}`;
-    let index = this.#rowIndexes.get(key);
-    if (index === undefined) {
-      index = this.columns.positions.length;
-      this.#rowIndexes.set(key, index);
-      this.columns.messageNumbers.push(number);
-      this.columns.positions.push(position);
-      this.columns.deliveredParts.push(0);
-      this.columns.allParts.push(allParts);
-      this.columns.failures.push(0);
-      this.columns.errorCodes.push(null);
-    }
-    return index;
-  }
-
-  #entryOf(message: PricedMessage, carrierName: string): ReportedMessage {
-    let entry = this.#messages.get(message.messageId);
-    if (entry === undefined) {
-      const number = this.columns.messageIds.push(message.messageId);
-      this.columns.userIds.push(message.userId);
-      entry = { number, message, carrierName, ownPricesMilli: new Map() };
-      this.#messages.set(message.messageId, entry);
-    }
-    return entry;
-  }
 }

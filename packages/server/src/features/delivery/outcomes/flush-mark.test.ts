@@ -61,6 +61,7 @@ function oneAnswer({ userId, messageId, phoneNos, priceMilli }: BuiltMessage, at
     },
     parts: { userIds: [], messageIds: [], positions: [], partIndexes: [], partCounts: [], carrierIds: [], keys: [] },
     counts: [{ userId, messageId, moves: { waiting: -1, sent: 1 } }],
+    feed: [],
     holds: [{ userId, holdId: messageId, chargeMilli: priceMilli, releaseMilli: 0 }],
   };
 }

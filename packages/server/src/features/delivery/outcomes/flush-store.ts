@@ -4,6 +4,8 @@ import { readHoldMoves, type HoldMove } from "../../../ledger/index.ts";
 import type { Tx } from "../../../db/transaction.ts";
 import type { Queryable } from "../../../db/pool.ts";
 import { deliveryLimits } from "../delivery-limits.ts";
+import { feedValues, insertFeedStatement } from "../feed/report-feed-store.ts";
+import type { FeedRowOfFollower } from "../feed/followers.ts";
 import { selectIsOurDatabase, type KnownMark } from "../send-mark/send-mark-store.ts";
 import { batchStates, batchStops, type DeliveryState } from "../states.ts";
 import { numberArray, textArray } from "../../../db/sql-array.ts";
@@ -97,7 +99,16 @@ function parameters(from: number, to: number): string {
 }
 
 /** A flush that is to be recorded as a whole. */
-export type WholeFlush = AnswerColumns & { parts: PartColumns; counts: readonly CountMove[]; holds: HoldMove[] };
+export type WholeFlush = AnswerColumns & {
+  parts: PartColumns;
+  counts: readonly CountMove[];
+  holds: HoldMove[];
+  /** For those who follow its messages; empty for most. */
+  feed: readonly FeedRowOfFollower[];
+};
+
+/** So many parameters `record_flush` has; what followers are told comes behind them. */
+const FLUSH_PARAMETERS = 41;
 
 /**
  * Records a flush as a whole, with its counts and units, in one statement that is its own transaction; on one PostgreSQL only.
@@ -107,16 +118,25 @@ export type WholeFlush = AnswerColumns & { parts: PartColumns; counts: readonly 
  *   it is recorded already, after a connection that was lost.
  */
 export async function recordFlush(db: Queryable, flush: Flush, known: KnownMark, whole: WholeFlush): Promise<number[]> {
-  const { rows } = await db.query<{ stops: number[] }>({
-    name: "flush-whole",
-    text: `${ONE_SERVER} select record_flush(${parameters(1, 41)}) as stops`,
-    values: [
-      ...answerValues(flush, known, whole),
-      ...partValues(whole.parts),
-      ...countValues(whole.counts),
-      ...readHoldMoves(whole.holds),
-    ],
-  });
+  const { feed } = whole;
+  const values = [
+    ...answerValues(flush, known, whole),
+    ...partValues(whole.parts),
+    ...countValues(whole.counts),
+    ...readHoldMoves(whole.holds),
+  ];
+  const recorded = `select record_flush(${parameters(1, FLUSH_PARAMETERS)}) as stops`;
+  const { rows } = await db.query<{ stops: number[] }>(
+    feed.length === 0
+      ? { name: "flush-whole", text: `${ONE_SERVER} ${recorded}`, values }
+      : {
+          name: "flush-whole-followed",
+          // Behind everything that the function locks, and only when it did not refuse.
+          text: `${ONE_SERVER} with flushed as materialized (${recorded}), fed as (${insertFeedStatement(FLUSH_PARAMETERS + 1, "flushed, ")})
+            select stops from flushed`,
+          values: [...values, ...feedValues(feed)],
+        },
+  );
   return rows[0]?.stops ?? [];
 }
 

@@ -11,6 +11,8 @@ export type ReportColumns = {
   /** The messages that reports are about. */
   userIds: string[];
   messageIds: string[];
+  /** Whether all recipients of it are to be named, not only those that did not arrive. */
+  areFollowed: boolean[];
   /** Each report's message: its index in the two above, from 1 as in SQL. */
   messageNumbers: number[];
   positions: number[];
@@ -27,9 +29,10 @@ export type MovedDeliveries = {
   messageId: string;
   state: number;
   count: number;
-  /** Of those that did not arrive. */
+  /** Of those that did not arrive, and of all of a followed message. */
   positions: number[];
   phoneNos: number[];
+  errorCodes: (string | null)[];
 };
 
 /** Moves sent recipients on to what the reports say. Those that are final already stay as they are. */
@@ -52,6 +55,7 @@ function reportValues(reports: ReportColumns): string[] {
     numberArray(reports.allParts),
     numberArray(reports.failures),
     textArray(reports.errorCodes),
+    `{${reports.areFollowed.join(",")}}`,
   ];
 }
 
@@ -103,16 +107,24 @@ function recordReportsStatement(userId: string): string {
       as report (message_number, position, delivered_parts, all_parts, failure, error_code)
     where own.user_id = ${userId} and own.message_id = ($2::uuid[])[report.message_number]
       and own.position = report.position and own.state = ${deliveryStates.sent}
-    returning own.user_id, own.message_id, own.position, own.phone_no, own.state
+    returning own.user_id, own.message_id, own.position, own.phone_no, own.state, own.error_code,
+      own.state <> ${deliveryStates.delivered} or ($9::boolean[])[report.message_number] as is_named
   )
   select user_id as "userId", message_id as "messageId", state, count(*)::integer as count,
-    coalesce(array_agg(position) filter (where state <> ${deliveryStates.delivered}), '{}') as positions,
-    coalesce(array_agg(phone_no) filter (where state <> ${deliveryStates.delivered}), '{}') as "phoneNos"
+    coalesce(array_agg(position) filter (where is_named), '{}') as positions,
+    coalesce(array_agg(phone_no) filter (where is_named), '{}') as "phoneNos",
+    coalesce(array_agg(error_code) filter (where is_named), '{}') as "errorCodes"
   from moved where state <> ${deliveryStates.sent} group by user_id, message_id, state`;
 }
 
 /** Recipients of one message that arrived: short ones, of one part. */
-export type DeliveredOfMessage = { userId: string; messageId: string; positions: readonly number[] };
+export type DeliveredOfMessage = {
+  userId: string;
+  messageId: string;
+  /** They are told who it was. */
+  followers: number;
+  positions: readonly number[];
+};
 
 /**
  * Moves sent recipients of some messages on to delivered, and the messages' counts with them, in one statement that is its own transaction; on
@@ -127,9 +139,10 @@ export async function recordDelivered(
   known: KnownMark,
   delivered: readonly DeliveredOfMessage[],
 ): Promise<void> {
+  const areFollowed = delivered.some(({ followers }) => followers !== 0);
   await db.query({
-    name: "flush-delivered",
-    text: `${ONE_SERVER} select record_delivered($1, $2, $3, $4, $5, $6)`,
+    name: areFollowed ? "flush-delivered-followed" : "flush-delivered",
+    text: `${ONE_SERVER} select record_delivered($1, $2, $3, $4, $5, $6${areFollowed ? ", $7" : ""})`,
     values: [
       known.epochId,
       known.generation,
@@ -137,6 +150,7 @@ export async function recordDelivered(
       textArray(delivered.map(({ messageId }) => messageId)),
       numberArray(delivered.map(({ positions }) => positions.length)),
       numberArray(delivered.flatMap(({ positions }) => positions)),
+      ...(areFollowed ? [numberArray(delivered.map(({ followers }) => followers))] : []),
     ],
   });
 }
@@ -144,7 +158,7 @@ export async function recordDelivered(
 /** The same in a transaction that counts them itself, on a cluster as well. @returns how many were moved. */
 export async function recordDeliveredOfMessage(
   tx: Tx,
-  { userId, messageId, positions }: DeliveredOfMessage,
+  { userId, messageId, positions }: Omit<DeliveredOfMessage, "followers">,
 ): Promise<number> {
   const { rowCount } = await tx.query({
     name: "flush-delivered-of-message",
@@ -172,6 +186,7 @@ export type FoundDelivery = {
   partCount: number;
   holdId: string | null;
   priceMilli: number;
+  followers: number;
 };
 
 /**
@@ -187,7 +202,7 @@ export async function findByKeys(
     name: "find-by-keys",
     text: `
       select distinct on (place) (place - 1)::integer as "keyIndex", user_id as "userId", message_id as "messageId", position,
-        part_index as "partIndex", part_count as "partCount", hold_id as "holdId", ${OWN_PRICE}
+        part_index as "partIndex", part_count as "partCount", hold_id as "holdId", followers, ${OWN_PRICE}
       from (
         select place, user_id, message_id, position, 0 as part_index, 1 as part_count, submitted_at
         from unnest($1::text[], $2::smallint[]) with ordinality as asked (carrier_key, carrier_id, place)

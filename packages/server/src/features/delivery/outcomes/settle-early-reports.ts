@@ -92,7 +92,10 @@ async function writeFound(
     const delivery = found.get(report.reportId);
     if (delivery === undefined || !isFinal(report.state)) continue;
     const { carrierName } = report;
-    for (const { state, count, positions, phoneNos } of await recordReports(tx, toColumns(report, delivery))) {
+    for (const { state, count, positions, phoneNos, errorCodes } of await recordReports(
+      tx,
+      toColumns(report, delivery),
+    )) {
       const to = countColumnOf(deliveryStateName(state));
       outcomes.push({
         ...sourceOf(carrierName),
@@ -103,6 +106,7 @@ async function writeFound(
         units: "settled",
         positions,
         phoneNos,
+        errorCodes,
       });
     }
   }
@@ -124,6 +128,7 @@ function toColumns(report: StoredReport, delivery: FoundDelivery): ReportColumns
   return {
     userIds: [delivery.userId],
     messageIds: [delivery.messageId],
+    areFollowed: [delivery.followers !== 0],
     messageNumbers: [1],
     positions: [delivery.position],
     deliveredParts: [isDelivered ? 1 << delivery.partIndex : 0],
@@ -162,7 +167,8 @@ async function writeSettled(
     columns.states.push(deliveryStates[to]);
     columns.keys.push(report.key === "" ? null : report.key);
     columns.carrierIds.push(report.carrierId);
-    columns.errorCodes.push(to === "failed" || to === "dnd" ? report.errorCode : null);
+    const errorCode = to === "failed" || to === "dnd" ? report.errorCode : null;
+    columns.errorCodes.push(errorCode);
     outcomes.push({
       ...sourceOf(report.carrierName),
       message: delivery,
@@ -172,6 +178,7 @@ async function writeSettled(
       units: "charge",
       positions: [position],
       phoneNos: [phoneNo],
+      errorCodes: [errorCode],
     });
   }
   await updateSettled(tx, columns);

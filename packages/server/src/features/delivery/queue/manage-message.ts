@@ -82,7 +82,7 @@ export async function cancelMessage(tx: Tx, key: Key, now: Date): Promise<void> 
 export async function giveUpMessage(tx: Tx, key: Key, message: LockedMessage, now: Date): Promise<void> {
   if (message.state === messageStateNumbers.scheduled) await updateListedId(tx, key, uuidv7());
   await updateMessageState(tx, key, messageStateNumbers.cancelled, now);
-  const { cancelled, mergedPages } = await cancelBatches(tx, key);
+  const { cancelled, mergedPages } = await cancelBatches(tx, key, message.followers);
   if (cancelled === 0) return;
   await moveToCancelled(tx, key, cancelled);
   if (message.holdId === null) return;

@@ -1,6 +1,8 @@
 /** All SQL about messages on their way: accepted, paused, resumed, cancelled. Lists are in message-list-store.ts. */
 import type { AnchoredRepeat } from "@ewebal/contract";
 import type { Queryable } from "../../../db/pool.ts";
+import { numberArray } from "../../../db/sql-array.ts";
+import { bitsOf, ENDED_STATE } from "../feed/followers.ts";
 import { DELIVERY_CHANNEL, deliveryLimits } from "../delivery-limits.ts";
 import { batchStates, batchStops, messageStateNumbers } from "../states.ts";
 
@@ -37,6 +39,8 @@ export type NewMessage = {
   reviewNote?: string;
   /** What the program that sent it calls it. */
   reference?: string | undefined;
+  /** Who is told what becomes of its recipients; see report-feed.ts. */
+  followerBits?: number;
 };
 
 /** The columns of a new message: what each is, and where it comes from. `insertMessage` and `insertMessages` are made of this one list. */
@@ -69,6 +73,7 @@ const NEW_MESSAGE_COLUMNS: [column: string, type: string, valueOf: (message: New
   ["held_at", "timestamptz", (message) => (message.heldFrom === undefined ? null : message.createdAt)],
   ["review_note", "text", (message) => message.reviewNote ?? null],
   ["reference", "text", (message) => message.reference ?? null],
+  ["followers", "smallint", (message) => message.followerBits ?? 0],
 ];
 const NEW_COUNT_COLUMNS: typeof NEW_MESSAGE_COLUMNS = [
   ["waiting", "integer", (message) => message.waitingCount],
@@ -225,13 +230,14 @@ export type LockedMessage = {
   repeat: AnchoredRepeat | null;
   validUntil: Date | null;
   reference: string | null;
+  followers: number;
 };
 
 /** The columns of a `LockedMessage`, from `message join message_count`. */
 export const LOCKED_MESSAGE_COLUMNS = `user_name as "userName", sender_name as "senderName", body, code, send_at as "sendAt",
   time_zone as "timeZone", coalesce(send_at <= now(), false) as "isDue", message.state, waiting, opted_out as "optedOutCount", message.recipient_count as "recipientCount",
   page_count as "pageCount", price_milli as "priceMilli", hold_id as "holdId", is_merged as "isMerged",
-  has_opt_out_link as "hasOptOutLink", is_transactional as "isTransactional", reaches_dnd as "reachesDnd", repeat, valid_until as "validUntil", reference`;
+  has_opt_out_link as "hasOptOutLink", is_transactional as "isTransactional", reaches_dnd as "reachesDnd", repeat, valid_until as "validUntil", reference, followers`;
 
 /** Locks the message's row, so that of two presses of a button the second waits for the first. Flushes do not lock this row. */
 export async function lockMessage(
@@ -328,6 +334,7 @@ export async function readyBatches(
 export async function cancelBatches(
   tx: Queryable,
   key: { userId: string; messageId: string },
+  followers: number,
 ): Promise<{ cancelled: number; mergedPages: number }> {
   await tx.query(
     `update message_batch
@@ -341,13 +348,22 @@ export async function cancelBatches(
     `with cancelled as (
        update message_batch set state = ${batchStates.cancelled}
        where user_id = $1 and message_id = $2 and state in (${batchStates.held}, ${batchStates.ready}) and not is_dirty
-       returning recipient_count - intent_count + cardinality(redo)
+       returning batch_index, case when $3::smallint <> 0 then recipients end as numbers, intent_count, redo, skipped,
+         recipient_count - intent_count + cardinality(redo)
          - (select count(*) from unnest(skipped) as number (place) where place >= intent_count) as recipients,
          (select sum(pages) from unnest(page_counts) with ordinality as own (pages, number)
           where (number > intent_count or (number - 1)::smallint = any (redo)) and (number - 1)::smallint <> all (skipped)) as pages
+     ), fed as (
+       insert into report_feed (user_id, follower, message_id, state, positions, phone_nos, ends_batch)
+       select $1, follower, $2, ${ENDED_STATE}, positions, phone_nos, true
+       from unnest($4::smallint[]) as follower cross join cancelled cross join lateral (
+         select coalesce(array_agg(batch_index * ${deliveryLimits.batchRecipientsMax} + place::integer - 1), '{}') as positions, coalesce(array_agg(phone_no), '{}') as phone_nos
+         from unnest(cancelled.numbers) with ordinality as own (phone_no, place)
+         where (place > intent_count or (place - 1)::smallint = any (redo)) and (place - 1)::smallint <> all (skipped)
+       ) as rest
      )
      select coalesce(sum(recipients), 0)::integer as cancelled, coalesce(sum(pages), 0)::integer as "mergedPages" from cancelled`,
-    [key.userId, key.messageId],
+    [key.userId, key.messageId, followers, numberArray(bitsOf(followers))],
   );
   return rows[0] ?? { cancelled: 0, mergedPages: 0 };
 }

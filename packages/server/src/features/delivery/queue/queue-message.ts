@@ -4,6 +4,7 @@ import type { Tx } from "../../../db/transaction.ts";
 import { deliveryLimits } from "../delivery-limits.ts";
 import { batchStates, messageStateNumbers } from "../states.ts";
 import { giveCodes } from "../links/give-codes.ts";
+import { followersOf, type Follower } from "../feed/followers.ts";
 import { writeLane } from "./lanes.ts";
 import { mergeValuesOf, type MergeInput } from "../merged/merge-values.ts";
 import {
@@ -58,6 +59,8 @@ export type QueueMessageInput = {
   validUntil?: Date | undefined;
   /** Of one that waits for its time: after it the message waits for the next. */
   repeat?: AnchoredRepeat | undefined;
+  /** Who is told what becomes of its recipients; see report-feed.ts. */
+  followers?: readonly Follower[] | undefined;
   /** A UUIDv7 by which the message is listed until it starts; needed where the message's own id is of another time than `createdAt`. */
   listedId?: string;
   /** What the program that sends it calls it. */
@@ -127,6 +130,7 @@ function newMessageOf(input: QueueMessageInput, counts: RecipientCounts): NewMes
     honoursOptOuts: input.isOptOutAnswer !== true,
     isTransactional: input.class === "transactional",
     reachesDnd: input.reachesDnd === true,
+    followerBits: followersOf(input.followers ?? []),
     state: input.review === undefined ? acceptedAs(input) : messageStateNumbers.review,
     ...(input.review && { heldFrom: acceptedAs(input), reviewNote: input.review.note }),
   };

@@ -2,7 +2,10 @@
 import type { AnchoredRepeat } from "@ewebal/contract";
 import type { Queryable } from "../../../db/pool.ts";
 import type { NewMessage } from "./message-store.ts";
-import { batchStates, messageStateNumbers } from "../states.ts";
+import { numberArray } from "../../../db/sql-array.ts";
+import { deliveryLimits } from "../delivery-limits.ts";
+import { bitsOf } from "../feed/followers.ts";
+import { batchStates, deliveryStates, messageStateNumbers } from "../states.ts";
 
 type Key = { userId: string; messageId: string };
 
@@ -51,10 +54,11 @@ export async function skipNewlyListed(
   tx: Queryable,
   key: Key,
   reachedPrefixes: readonly string[] = [],
+  followers = 0,
 ): Promise<{ skipped: number; mergedPages: number }> {
   const { rows } = await tx.query<{ skipped: number; mergedPages: number }>(
     `with number as (
-       select batch.batch_index, batch.skipped, (number.place - 1)::smallint as place,
+       select batch.batch_index, number.phone_no, batch.skipped, (number.place - 1)::smallint as place,
          (number.place - 1)::smallint = any (batch.skipped) as was_skipped, dnd_number.phone_no is not null as is_listed,
          exists (select 1 from unnest($3::text[]) as reached (prefix) where starts_with(number.phone_no::text, prefix)) as is_reached,
          batch.page_counts[number.place] as pages
@@ -75,10 +79,16 @@ export async function skipNewlyListed(
        from listed
        where batch.user_id = $1 and batch.message_id = $2 and batch.batch_index = listed.batch_index
          and (cardinality(listed.places) > listed.skipped_before or listed.reached <> batch.dnd_offsets)
-       returning cardinality(listed.places) - listed.skipped_before as skipped, listed.pages
+       returning batch.batch_index, cardinality(listed.places) - listed.skipped_before as skipped, listed.pages
+     ), fed as (
+       insert into report_feed (user_id, follower, message_id, state, positions, phone_nos, ends_batch)
+       select $1, follower, $2, ${deliveryStates.dnd}, array_agg(batch_index * ${deliveryLimits.batchRecipientsMax} + place), array_agg(phone_no), true
+       from unnest($4::smallint[]) as follower cross join marked join number using (batch_index)
+       where is_listed and not was_skipped and not is_reached
+       group by follower, batch_index
      )
      select coalesce(sum(skipped), 0)::integer as skipped, coalesce(sum(pages), 0)::integer as "mergedPages" from marked`,
-    [key.userId, key.messageId, reachedPrefixes],
+    [key.userId, key.messageId, reachedPrefixes, numberArray(bitsOf(followers))],
   );
   const { skipped, mergedPages } = rows[0] ?? { skipped: 0, mergedPages: 0 };
   if (skipped > 0) {

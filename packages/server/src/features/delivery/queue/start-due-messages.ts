@@ -78,7 +78,7 @@ async function start(tx: Tx, key: Key, message: LockedMessage, now: Date): Promi
   const { skipped, mergedPages } =
     (await countDndNumbers(tx, 1)) === 0
       ? { skipped: 0, mergedPages: 0 }
-      : await skipNewlyListed(tx, key, message.reachesDnd ? await readDndPrefixes(tx) : []);
+      : await skipNewlyListed(tx, key, message.reachesDnd ? await readDndPrefixes(tx) : [], message.followers);
   await startBatches(tx, key, { ...message, waiting: message.waiting - skipped }, now);
   // The account is locked last, as in a send. In another order the two would deadlock.
   if (skipped > 0 && message.holdId !== null) {

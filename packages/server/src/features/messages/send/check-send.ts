@@ -28,6 +28,7 @@ import {
   hasInboundNumber,
   hasRoute,
   readDndPrefixes,
+  type Follower,
   type QueueMessageInput,
 } from "../../delivery/index.ts";
 import { readRateAt } from "../../rates/index.ts";
@@ -57,6 +58,8 @@ export type Caller = {
   /** Of the key that came with the call; absent: live. */
   mode?: ProgramKeyMode;
   clientAddress: string;
+  /** Who, beside the customer's webhooks, is told what becomes of the recipients; see delivery/feed/report-feed.ts. */
+  followers?: readonly Follower[];
 };
 
 export type Price = {
@@ -95,12 +98,16 @@ type MessageContents = Pick<
 /** What an accepted send is written with. */
 export type CheckedSend = {
   userName: string;
+  followedEvents: number;
   price: Price;
   now: Date;
   /** Counted towards the daily limit after everything else is written, just before the units are held. */
   dailyUse: DailyUse;
   verdict: Verdict;
 };
+
+/** A send that passed, and its message, which nobody has written yet. */
+export type CheckedMessage = { message: QueueMessageInput; checked: CheckedSend };
 
 /** What an edited message has already: units held, and recipients counted towards the daily limit. */
 export type Taken = { heldMilli: number; countedRecipients: number };
@@ -169,7 +176,8 @@ export async function checkSend(
   if (request.longestRun >= CONSECUTIVE_NUMBERS_ALARM) {
     deps.log.warn({ userId, longestRun: request.longestRun }, "a send goes to many consecutive numbers");
   }
-  return { userName: customer.userName, price, now, dailyUse, verdict };
+  const { userName, followedEvents } = customer;
+  return { userName, followedEvents, price, now, dailyUse, verdict };
 }
 
 const NOTHING_TAKEN: Taken = { heldMilli: 0, countedRecipients: 0 };

@@ -12,9 +12,10 @@ import { holdUnitsOfAll, readBalance } from "../../../ledger/index.ts";
 import { queueMessage, queueMessages } from "../../delivery/index.ts";
 import { countTowardsDailyLimit } from "../limits/daily-limit.ts";
 import type { DailyUse } from "../limits/daily-limit-store.ts";
-import { findListedNumbers, type Caller, type ListedNumbers } from "./check-send.ts";
+import { findListedNumbers, type Caller, type CheckedMessage, type ListedNumbers } from "./check-send.ts";
 import type { SendOutcome } from "./present-send.ts";
-import { checkMessage, outcomeOf, publishSent, type CheckedMessage, type TimedRequest } from "./send.ts";
+import { tellAccepted } from "./tell-accepted.ts";
+import { checkMessage, outcomeOf, publishSent, type TimedRequest } from "./send.ts";
 
 /** Of a send in a group. `listed`: nobody is left to send to, so nothing was stored. */
 export type GroupedOutcome =
@@ -58,12 +59,15 @@ export async function sendGroup(
   const { freeMilli } =
     holds.length === 0 ? await readBalance(tx, userId) : await holdUnitsOfAll(tx, { userId, holds });
   await publishSent(tx, userId, messages);
-  return outcomes.map((outcome, index) => {
+  const answers = outcomes.map((outcome, index): GroupedOutcome => {
     if ("kind" in outcome) return outcome;
     const send = sends[index];
     assert(send !== undefined);
     return { kind: "queued", outcome: outcomeOf(send, outcome, freeMilli) };
   });
+  const queued = answers.flatMap((answer) => (answer.kind === "queued" ? [answer.outcome] : []));
+  await tellAccepted(tx, group.accepted, queued);
+  return answers;
 }
 
 /** The sends of a group that passed so far, and what they take: it counts for those behind them. */

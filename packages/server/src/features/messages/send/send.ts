@@ -50,13 +50,14 @@ import {
   contentsOf,
   unitDetailsOf,
   type Caller,
-  type CheckedSend,
+  type CheckedMessage,
   type CheckOptions,
   type SendTime,
   type Taken,
 } from "./check-send.ts";
 import { listNextTimes } from "../present-message.ts";
 import { mergeTexts, type PricedRequest } from "./merge-send.ts";
+import { followersFor, tellAccepted } from "./tell-accepted.ts";
 import { keptSends, type SendOutcome, type TriedSend } from "./present-send.ts";
 
 /** Together these leave two of the ten connections to everybody who does not send. */
@@ -278,7 +279,9 @@ export async function sendMessage(
       ? (await holdUnits(tx, { userId, holdId: messageId, amountMilli })).balance
       : await readBalance(tx, userId);
   await publishSent(tx, userId, [message]);
-  return outcomeOf({ request, time }, { message, checked }, freeMilli);
+  const outcome = outcomeOf({ request, time }, { message, checked }, freeMilli);
+  await tellAccepted(tx, [{ message, checked }], [outcome]);
+  return outcome;
 }
 
 /** Tells the open pages of messages that were queued. */
@@ -289,7 +292,6 @@ export async function publishSent(tx: Tx, userId: string, messages: readonly Que
 }
 
 export type TimedRequest = { request: PricedRequest; time: SendTime | undefined };
-export type CheckedMessage = { message: QueueMessageInput; checked: CheckedSend };
 
 /**
  * Checks a send and makes the message of it; nothing is written yet.
@@ -306,7 +308,7 @@ export async function checkMessage(
   if (time !== undefined) checkSendAt(deps, time.sendAt);
   const validUntil = readValidUntil(deps, request, time);
   const checked = await checkSend(deps, tx, caller, request, { leavesAt: time?.sendAt, ...options });
-  const { userName, price, now, verdict } = checked;
+  const { userName, followedEvents, price, now, verdict } = checked;
   // The id of a scheduled message names the month of its time, in which its deliveries lie; until then it is listed by another id.
   const messageId = time === undefined ? uuidv7() : uuidv7({ msecs: time.sendAt.getTime() });
   const message: QueueMessageInput = {
@@ -320,6 +322,7 @@ export async function checkMessage(
     reference: request.reference,
     ...(time && { ...time, listedId: uuidv7() }),
     review: verdict.review,
+    followers: followersFor(caller, followedEvents),
   };
   return { message, checked };
 }

@@ -4,6 +4,7 @@ import type { Deps } from "../../../base/deps.ts";
 import { AppError } from "../../../base/errors.ts";
 import { publishChange, whitelistDecided } from "../../../events/index.ts";
 import { writeMail } from "../../../mail/index.ts";
+import { recordEvent } from "../../../outbox/index.ts";
 import { findCustomer } from "../../accounts/index.ts";
 import { askApproval, lapseApprovals, type ApprovalKind } from "../../approvals/index.ts";
 import { addSenderNames, describeGift, findWarnings, recordGift } from "./give-sender-names.ts";
@@ -82,6 +83,8 @@ async function settleRequest(deps: Deps, tx: Tx, decision: WhitelistDecision & {
       await insertSenderNames(tx, userId, [{ name: senderName, skeleton: skeletonOf(senderName) }], now);
     if (address !== null) await insertAddress(tx, userId, address, now);
   }
+  if (senderName !== null)
+    await recordEvent(tx, { userId, type: "sender.decided", data: { senderName, decision: state } });
   await writeMail(deps, tx, decisionMail(request, decision));
   await deps.recordAudit(tx, {
     adminId,

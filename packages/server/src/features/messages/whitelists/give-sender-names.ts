@@ -3,6 +3,7 @@ import type { Deps } from "../../../base/deps.ts";
 import { AppError, fieldError } from "../../../base/errors.ts";
 import { publishChange, senderNamesGiven } from "../../../events/index.ts";
 import { writeMail } from "../../../mail/index.ts";
+import { recordEvents } from "../../../outbox/index.ts";
 import { type Customer, findCustomerByEmail } from "../../accounts/index.ts";
 import { askApproval, lapseApprovals } from "../../approvals/index.ts";
 import { refuseSenderNames } from "../rules/content-rules.ts";
@@ -134,6 +135,8 @@ export async function addSenderNames(
   const closed = await approveOpenNames(tx, { userId, names: gift.names, adminId: gift.adminId, now });
   if (closed.length > 0) await lapseApprovals(deps, tx, "sender", closed);
   if (newNames.length === 0) return newNames;
+  const given = newNames.map((senderName) => ({ senderName, decision: "approved" as const }));
+  await recordEvents(tx, { userId, type: "sender.decided", data: given });
   await writeMail(deps, tx, {
     recipient: email,
     subject: `Approved: ${newNames.join(", ")}`,

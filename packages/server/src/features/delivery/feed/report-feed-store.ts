@@ -1,0 +1,94 @@
+/** All SQL of the report feed; see report-feed.ts. */
+import { ADVISORY_LOCK_CLASS } from "../../../db/advisory.ts";
+import type { Queryable } from "../../../db/pool.ts";
+import { numberArray, textArray } from "../../../db/sql-array.ts";
+import type { FeedRowOfFollower } from "./followers.ts";
+
+/** @param first the number of the first of its parameters, which `feedValues` makes. @param from what else it reads, with a comma. */
+export function insertFeedStatement(first: number, from = ""): string {
+  const at = (place: number): string => `$${first + place}`;
+  return `insert into report_feed (user_id, follower, message_id, state, positions, phone_nos, error_codes, ends_batch)
+    select fed.user_id, fed.follower, fed.message_id, fed.state, fed.positions::integer[], fed.phone_nos::bigint[], fed.error_codes::text[], fed.ends_batch
+    from ${from}unnest(${at(0)}::uuid[], ${at(1)}::smallint[], ${at(2)}::uuid[], ${at(3)}::smallint[], ${at(4)}::text[], ${at(5)}::text[], ${at(6)}::text[],
+      ${at(7)}::boolean[]) as fed (user_id, follower, message_id, state, positions, phone_nos, error_codes, ends_batch)`;
+}
+
+/** The parameters of `insertFeedStatement`. */
+export function feedValues(rows: readonly FeedRowOfFollower[]): unknown[] {
+  return [
+    textArray(rows.map(({ userId }) => userId)),
+    numberArray(rows.map(({ follower }) => follower)),
+    textArray(rows.map(({ messageId }) => messageId)),
+    numberArray(rows.map(({ state }) => state)),
+    textArray(rows.map(({ positions }) => numberArray(positions))),
+    textArray(rows.map(({ phoneNos }) => numberArray(phoneNos))),
+    textArray(
+      rows.map(({ errorCodes }) => (errorCodes?.some((code) => code !== null) === true ? textArray(errorCodes) : null)),
+    ),
+    `{${rows.map(({ endsBatch }) => endsBatch === true).join(",")}}`,
+  ];
+}
+
+export async function insertFeedRows(tx: Queryable, rows: readonly FeedRowOfFollower[]): Promise<void> {
+  await tx.query({ name: "feed-rows", text: insertFeedStatement(1), values: feedValues(rows) });
+}
+
+/** @returns false while another transaction has it. */
+export async function lockFeed(tx: Queryable, follower: number): Promise<boolean> {
+  const { rows } = await tx.query<{ isOurs: boolean }>({
+    name: "feed-lock",
+    text: `select pg_try_advisory_xact_lock($1, $2) as "isOurs"`,
+    values: [ADVISORY_LOCK_CLASS.reportFeed, follower],
+  });
+  return rows[0]?.isOurs === true;
+}
+
+export type StoredFeedRow = {
+  feedId: number;
+  userId: string;
+  messageId: string;
+  state: number;
+  positions: number[];
+  phoneNos: number[];
+  errorCodes: string[] | null;
+  endsBatch: boolean;
+  happenedAt: Date;
+  hasExpired: boolean;
+};
+
+export async function selectFeedRows(tx: Queryable, follower: number, limit: number): Promise<StoredFeedRow[]> {
+  const { rows } = await tx.query<StoredFeedRow>({
+    name: "feed-read",
+    text: `
+      select fed.feed_id as "feedId", fed.user_id as "userId", fed.message_id as "messageId", fed.state,
+        fed.positions[fed.read_count + 1 :] as positions, fed.phone_nos[fed.read_count + 1 :] as "phoneNos",
+        fed.error_codes[fed.read_count + 1 :] as "errorCodes", fed.ends_batch as "endsBatch", fed.happened_at as "happenedAt",
+        coalesce(message.has_expired, false) as "hasExpired"
+      from report_feed fed left join message on message.user_id = fed.user_id and message.message_id = fed.message_id
+      where fed.follower = $1 order by fed.feed_id limit $2`,
+    values: [follower, limit],
+  });
+  return rows;
+}
+
+export async function deleteFeedRows(
+  tx: Queryable,
+  { userId, follower, feedIds }: { userId: string; follower: number; feedIds: readonly number[] },
+): Promise<void> {
+  await tx.query({
+    name: "feed-drop",
+    text: "delete from report_feed where user_id = $1 and follower = $2 and feed_id = any ($3::bigint[])",
+    values: [userId, follower, numberArray(feedIds)],
+  });
+}
+
+export async function updateReadCount(
+  tx: Queryable,
+  { userId, follower, feedId, count }: { userId: string; follower: number; feedId: number; count: number },
+): Promise<void> {
+  await tx.query({
+    name: "feed-read-count",
+    text: "update report_feed set read_count = read_count + $4 where user_id = $1 and follower = $2 and feed_id = $3",
+    values: [userId, follower, feedId, count],
+  });
+}

@@ -1,0 +1,92 @@
+/**
+ * The report feed: what becomes of the recipients of messages that a program follows.
+ *
+ * A message says who follows it (`message.followers`, one bit each): `Caller.followers` of the send that accepts it, and `webhooks` where an endpoint of
+ * the customer asks for it. Each transaction that moves recipients of such a message writes one compact row for each follower and state. A message that
+ * nobody follows, which is nearly every one, costs no statement and no row.
+ *
+ * What is written: every final state (delivered, failed, dnd, optedOut, unknown, cancelled, expired) for all followers, and `sent` for those of
+ * `HEARS_SENT`. Not what the call that accepted the message answered already: who was skipped then as DND or opted out.
+ *
+ * A follower reads like this, from any number of hosts:
+ *
+ *     await withTransaction(db, async (tx) => {
+ *       const rows = await readFeed(tx, "twilio", 200); // [] while another host reads
+ *       await insertCallbacks(tx, rows);                // the follower's own rows: what is to be sent
+ *       await dropFromFeed(tx, "twilio", rows);
+ *     });                                               // and only then goes to the network
+ *
+ * - Its position is what it has dropped: rows that it wrote and rows that it dropped are committed together, so a crash loses nothing and repeats nothing.
+ * - One host reads at a time, by a lock that ends with the transaction; keep it short, and call nobody outside.
+ * - Rows come in the order in which they were written. For one recipient that is the order of its states. Of two recipients, also of one message,
+ *   either may come first.
+ * - A row is bounded: the recipients of one flush. `readFeed` is bounded by its limit; call it again while it returns as many as were asked for.
+ * - Nobody is notified: look a few times a second.
+ */
+import type { RecipientState } from "@ewebal/contract";
+import type { Tx } from "../../../db/transaction.ts";
+import { deliveryStateName } from "../states.ts";
+import { ENDED_STATE, followerBits, spreadEntries, type FeedEntry, type Follower } from "./followers.ts";
+import { deleteFeedRows, insertFeedRows, lockFeed, selectFeedRows, updateReadCount } from "./report-feed-store.ts";
+
+/** Writes what a transaction did, at its end; locks nothing. */
+export async function writeFeed(tx: Tx, entries: readonly FeedEntry[]): Promise<void> {
+  const rows = spreadEntries(entries);
+  if (rows.length > 0) await insertFeedRows(tx, rows);
+}
+
+export type FollowedRecipient = { position: number; phoneNo: number; errorCode: string | null };
+
+/** Recipients of one message that came into one state together. */
+export type FeedRow = {
+  feedId: number;
+  userId: string;
+  messageId: string;
+  /** `expired` where the message's `validUntil` ended it, `cancelled` where somebody did. */
+  state: Exclude<RecipientState, "waiting">;
+  recipients: FollowedRecipient[];
+  /** Nobody of some batch waits any more: the message may be done. For `webhooks` alone; then there may be no recipients. */
+  endsBatch: boolean;
+  happenedAt: Date;
+};
+
+/**
+ * Locks the follower's part of the feed until the transaction ends, and reads what it has not dropped, oldest first.
+ *
+ * @param limit rows; each has the recipients of one flush, a few hundred at most under load.
+ * @returns nothing while another host reads.
+ */
+export async function readFeed(tx: Tx, follower: Follower, limit: number): Promise<FeedRow[]> {
+  if (!(await lockFeed(tx, followerBits[follower]))) return [];
+  const rows = await selectFeedRows(tx, followerBits[follower], limit);
+  return rows.map(({ state, hasExpired, positions, phoneNos, errorCodes, ...row }) => ({
+    ...row,
+    state: state === ENDED_STATE || state === 0 ? (hasExpired ? "expired" : "cancelled") : deliveryStateName(state),
+    recipients: positions.map((position, index) => ({
+      position,
+      phoneNo: phoneNos[index] ?? 0,
+      errorCode: errorCodes?.[index] ?? null,
+    })),
+  }));
+}
+
+/** The follower is done with these rows. */
+export async function dropFromFeed(
+  tx: Tx,
+  follower: Follower,
+  rows: readonly Pick<FeedRow, "userId" | "feedId">[],
+): Promise<void> {
+  for (const [userId, own] of Map.groupBy(rows, (row) => row.userId)) {
+    const feedIds = own.map(({ feedId }) => feedId);
+    await deleteFeedRows(tx, { userId, follower: followerBits[follower], feedIds });
+  }
+}
+
+/** The follower is done with the first recipients of a row; `readFeed` answers the rest next time. */
+export async function dropFirstOfRow(
+  tx: Tx,
+  follower: Follower,
+  { userId, feedId, count }: { userId: string; feedId: number; count: number },
+): Promise<void> {
+  await updateReadCount(tx, { userId, follower: followerBits[follower], feedId, count });
+}

@@ -27,6 +27,7 @@ const featureArrows: Record<string, string[]> = {
   delivery: [],
   billing: ["accounts", "approvals", "delivery"],
   messages: ["accounts", "approvals", "billing", "contacts", "delivery", "rates"],
+  "smpp-access": ["accounts", "delivery", "messages", "rates"],
   admin: ["accounts", "approvals", "contacts", "delivery", "billing", "messages", "site"],
 };
 
@@ -97,6 +98,7 @@ export const parts: Record<string, Part> = {
           ...belowFeatures,
           ...arrows.map((name) => `feature ${name}`),
           ...(feature === "delivery" ? ["carriers", "gsm", "smpp"] : []),
+          ...(feature === "smpp-access" ? ["gsm", "smpp"] : []),
         ],
         packages: ["*"],
       } satisfies Part,

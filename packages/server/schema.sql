@@ -361,6 +361,7 @@ create table message (
   has_expired boolean default false not null,
   repeat jsonb,
   followers smallint default 0 not null,
+  origin text,
   reference text,
   constraint message_pkey PRIMARY KEY (user_id, message_id),
   constraint message_page_count_check CHECK (page_count >= 1),
@@ -1784,6 +1785,111 @@ begin
   return moved_counts;
 end $function$;
 
+create table smpp_host (
+  host_id uuid not null,
+  lock_key integer not null,
+  seen_at timestamp with time zone default now() not null,
+  constraint smpp_host_pkey PRIMARY KEY (host_id)
+);
+comment on table smpp_host is 'directory: processes that SMPP clients bind to';
+
+create table smpp_bind (
+  user_id uuid not null,
+  bind_id uuid not null,
+  key_id uuid not null,
+  host_id uuid not null,
+  role text not null,
+  remote_address text not null,
+  bound_at timestamp with time zone default now() not null,
+  constraint smpp_bind_pkey PRIMARY KEY (user_id, bind_id),
+  constraint smpp_bind_role_check CHECK (role = ANY (ARRAY['transmitter'::text, 'receiver'::text, 'transceiver'::text]))
+);
+CREATE INDEX smpp_bind_of_host ON public.smpp_bind USING btree (host_id);
+CREATE INDEX smpp_bind_of_key ON public.smpp_bind USING btree (user_id, key_id);
+comment on table smpp_bind is 'tenant: SMPP clients that are bound now';
+
+create table smpp_pace (
+  user_id uuid not null,
+  key_id uuid not null,
+  used_until timestamp with time zone not null,
+  constraint smpp_pace_pkey PRIMARY KEY (user_id, key_id)
+) with (fillfactor=50);
+comment on table smpp_pace is 'tenant: the pace of SMPP keys';
+
+create table smpp_submit (
+  user_id uuid not null,
+  submit_id uuid not null,
+  key_id uuid not null,
+  message_id uuid,
+  set_id uuid,
+  receipt smallint not null,
+  source_ton smallint not null,
+  source_npi smallint not null,
+  source text not null,
+  destination_ton smallint not null,
+  destination_npi smallint not null,
+  destination text not null,
+  text_start text not null,
+  submitted_at timestamp with time zone not null,
+  forget_at timestamp with time zone not null,
+  is_scheduled boolean default false not null,
+  has_expired boolean default false not null,
+  constraint smpp_submit_pkey PRIMARY KEY (user_id, submit_id)
+);
+CREATE INDEX smpp_submit_of_message ON public.smpp_submit USING btree (user_id, message_id) WHERE (set_id IS NOT NULL);
+CREATE INDEX smpp_submit_of_set ON public.smpp_submit USING btree (user_id, set_id) WHERE (set_id IS NOT NULL);
+CREATE INDEX smpp_submit_scheduled ON public.smpp_submit USING btree (user_id, destination) WHERE is_scheduled;
+CREATE INDEX smpp_submit_to_forget ON public.smpp_submit USING brin (forget_at);
+comment on table smpp_submit is 'tenant: messages and parts that were submitted by SMPP';
+
+create table smpp_part_set (
+  user_id uuid not null,
+  set_id uuid not null,
+  key_id uuid not null,
+  addresses text not null,
+  reference integer not null,
+  part_count smallint not null,
+  expires_at timestamp with time zone not null,
+  constraint smpp_part_set_pkey PRIMARY KEY (user_id, set_id)
+);
+CREATE UNIQUE INDEX smpp_part_set_by_parts ON public.smpp_part_set USING btree (user_id, key_id, addresses, reference, part_count);
+CREATE INDEX smpp_part_set_due ON public.smpp_part_set USING btree (expires_at);
+comment on table smpp_part_set is 'tenant: long messages by SMPP whose parts have not all come';
+
+create table smpp_part (
+  user_id uuid not null,
+  set_id uuid not null,
+  part_number smallint not null,
+  submit_id uuid not null,
+  data_coding smallint not null,
+  octets bytea not null,
+  constraint smpp_part_pkey PRIMARY KEY (user_id, set_id, part_number)
+);
+comment on table smpp_part is 'tenant: parts of long messages by SMPP that have not all come';
+
+create sequence smpp_delivery_order as bigint increment 1 minvalue 1 maxvalue 9223372036854775807 start 1 cache 1;
+
+create table smpp_delivery (
+  user_id uuid not null,
+  delivery_id bigint default nextval('smpp_delivery_order'::regclass) not null,
+  key_id uuid not null,
+  submit_id uuid,
+  state smallint,
+  error_code text,
+  from_address text,
+  to_address text,
+  body text,
+  happened_at timestamp with time zone not null,
+  lease_host uuid,
+  due_at timestamp with time zone default now() not null,
+  try_count integer default 0 not null,
+  constraint smpp_delivery_pkey PRIMARY KEY (user_id, delivery_id),
+  constraint smpp_delivery_check CHECK ((submit_id IS NULL) = (body IS NOT NULL) AND (submit_id IS NULL) = (state IS NULL))
+);
+CREATE INDEX smpp_delivery_leased ON public.smpp_delivery USING btree (lease_host) WHERE (lease_host IS NOT NULL);
+CREATE INDEX smpp_delivery_of_key ON public.smpp_delivery USING btree (user_id, key_id, delivery_id);
+comment on table smpp_delivery is 'tenant: receipts and messages on their way to SMPP clients';
+
 create view ledger_movement as
  SELECT hold.user_id,
     hold.hold_id AS movement_id,
@@ -2038,6 +2144,7 @@ alter table opt_out add constraint opt_out_user_id_fkey FOREIGN KEY (user_id) RE
 alter table rate_edit add constraint rate_edit_admin_id_fkey FOREIGN KEY (admin_id) REFERENCES admin(admin_id);
 alter table recovery_code add constraint recovery_code_kind_actor_id_fkey FOREIGN KEY (kind, actor_id) REFERENCES second_factor(kind, actor_id) ON DELETE CASCADE;
 alter table sender_name add constraint sender_name_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
+alter table smpp_part add constraint smpp_part_user_id_set_id_fkey FOREIGN KEY (user_id, set_id) REFERENCES smpp_part_set(user_id, set_id) ON DELETE CASCADE;
 alter table stored_file add constraint stored_file_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
 alter table webhook_endpoint add constraint webhook_endpoint_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
 alter table whitelist_request add constraint whitelist_request_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);

@@ -13,6 +13,7 @@ export {
 } from "./codec/command-status.ts";
 export {
   isFinalMessageState,
+  messageStateFromNumber,
   messageStateNumber,
   messageStateRank,
   receiptWords,

@@ -100,6 +100,8 @@ export const messageSchema = z.object({
   nextTimes: z.array(timeSchema).optional(),
   /** What the program that sent it calls it. */
   reference: z.string().optional(),
+  /** How it came in: `dashboard`, `program`, `twilio`, `smpp`, `form` (the GET call), `repeat`; absent of older ones. */
+  origin: z.string().optional(),
   /** When its customer deleted it: hidden from the customer, and shown to administrators alone. */
   hiddenAt: timeSchema.optional(),
 });

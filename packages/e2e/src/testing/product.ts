@@ -17,7 +17,7 @@ const MAIN_MODULE = "packages/server/src/main/main.ts";
 const READY_WITHIN_MS = 90_000;
 const EXIT_WITHIN_MS = 60_000;
 
-export type ChildName = "web" | "worker" | "simulator";
+export type ChildName = "web" | "worker" | "smpp" | "simulator";
 
 export type Account = { email: string; password: string };
 

@@ -4,7 +4,7 @@ import { messageClasses } from "@ewebal/contract";
 import { z } from "zod";
 import { hostOf, isLoopback } from "./loopback.ts";
 
-export type Role = "web" | "worker";
+export type Role = "web" | "worker" | "smpp";
 
 const trialParts = ["card", "mailbox", "phones", "demo"] as const;
 /** A stand-in: the card sandbox, kept mails, the carrier simulator with its phones, the demo accounts. */
@@ -180,7 +180,18 @@ export function readMailFrom(text: string): string {
 }
 
 export function readRoles(text: string): ReadonlySet<Role> {
-  return new Set(text.split(",").map((role) => oneOf("web", "worker")(role.trim())));
+  return new Set(text.split(",").map((role) => oneOf("web", "worker", "smpp")(role.trim())));
+}
+
+/** Where customers' SMPP clients bind. */
+export type SmppListen = { host: string; port: number; hasTls: boolean };
+
+const SMPP_LISTEN_FORM = /^(?:\[([0-9a-fA-F:.]{2,45})\]|([^\s,:[\]]{1,253})):([0-9]{1,5})(,tls)?$/;
+
+export function readSmppListen(text: string): SmppListen {
+  const [, address6, host = address6, port, tls] = SMPP_LISTEN_FORM.exec(text) ?? [];
+  if (host === undefined || port === undefined) throw new Error("must be host:port or host:port,tls");
+  return { host, port: wholeNumber(0, 65_535)(port), hasTls: tls !== undefined };
 }
 
 /** `none` is a word of its own, as the empty text means unset. */

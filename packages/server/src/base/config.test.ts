@@ -30,6 +30,10 @@ describe("a wrong value", () => {
     ["FILE_STORE", "s3://key:sec%ret@host/bucket"],
     ["SECOND_ADMIN_ABOVE", "-1"],
     ["ROLES", "web,mailer"],
+    ["SMPP_LISTEN", "2775"],
+    ["SMPP_LISTEN", "host:99999"],
+    ["SMPP_LISTEN", "host:2775,ssl"],
+    ["ROLES", "smpp"],
     ["SMTP_URL", "http://x"],
     ["SMTP_URL", "smtp://mail.example?tls=maybe"],
     ["SMTP_URL", "smtps://mail.example?tls=off"],
@@ -207,4 +211,21 @@ test("who registers as an administrator waits for an owner once the public addre
   expect([registration({}), registration(isPublic), registration({ ...isPublic, ADMIN_REGISTRATION: "open" })]).toEqual(
     ["open", "approval", "open"],
   );
+});
+
+test("SMPP for customers is off unless it has an address, and its role follows from that unless the roles are named", () => {
+  const read = (environment: Record<string, string>) => {
+    const { roles, smppListen } = readConfig(environment);
+    return { roles: [...roles], smppListen };
+  };
+  expect(read({})).toEqual({ roles: ["web", "worker"], smppListen: undefined });
+  expect(read({ SMPP_LISTEN: "0.0.0.0:2775" })).toEqual({
+    roles: ["web", "worker", "smpp"],
+    smppListen: { host: "0.0.0.0", port: 2775, hasTls: false },
+  });
+  expect(read({ SMPP_LISTEN: "[::1]:3550,tls", ROLES: "smpp" })).toEqual({
+    roles: ["smpp"],
+    smppListen: { host: "::1", port: 3550, hasTls: true },
+  });
+  expect(read({ SMPP_LISTEN: "smpp.example.com:2775", ROLES: "web" }).roles).toEqual(["web"]);
 });

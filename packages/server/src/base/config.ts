@@ -21,12 +21,14 @@ import {
   readMailFrom,
   readMailServer,
   readRoles,
+  readSmppListen,
   readSwitch,
   readText,
   readTrialParts,
   readUrl,
   type Role,
   type S3Settings,
+  type SmppListen,
   type TrialPart,
   wholeNumber,
 } from "./config-readers.ts";
@@ -48,7 +50,7 @@ const defaultBrand: Brand = {
   bank: { name: "Ewebal Microfinance Bank", accountName: "Ewebal", accountNumber: "0000000000" },
 };
 
-export type { CarrierSettings, MailServer, Role, S3Settings, TrialPart };
+export type { CarrierSettings, MailServer, Role, S3Settings, SmppListen, TrialPart };
 
 export type Config = {
   host: string;
@@ -62,6 +64,8 @@ export type Config = {
   /** Undefined: the folder `files` in the data directory. */
   fileStore: S3Settings | undefined;
   roles: ReadonlySet<Role>;
+  /** Undefined: no SMPP for customers. */
+  smppListen: SmppListen | undefined;
   mailServer: MailServer | undefined;
   mailFrom: string;
   /** Undefined: those that administrators keep; without any the simulator, where it may. */
@@ -156,9 +160,16 @@ export const variables = {
     read: optional(readFileStore),
   }),
   ROLES: variable({
-    default: "web,worker",
-    meaning: "what this process does; any number of processes may share one database",
-    read: readRoles,
+    default: "",
+    meaning:
+      "what this process does: `web`, `worker`, `smpp`; `web,worker` when unset, with `smpp` when `SMPP_LISTEN` is set; any number of processes may share one database",
+    read: optional(readRoles),
+  }),
+  SMPP_LISTEN: variable({
+    default: "",
+    meaning:
+      "`host:port[,tls]` of the SMPP server for customers; the certificate for `tls` is `$DATA_DIR/smpp/tls.crt` with `tls.key`, made when there is none",
+    read: optional(readSmppListen),
   }),
   SMTP_URL: variable({
     default: "",
@@ -355,7 +366,8 @@ export function readConfig(environment: Environment): Config {
     dataDir: get("DATA_DIR"),
     databaseUrl: get("DATABASE_URL"),
     fileStore: get("FILE_STORE"),
-    roles: get("ROLES"),
+    roles: get("ROLES") ?? new Set(),
+    smppListen: get("SMPP_LISTEN"),
     mailServer: get("SMTP_URL"),
     mailFrom: get("MAIL_FROM"),
     carriers: get("CARRIERS"),
@@ -386,6 +398,9 @@ export function readConfig(environment: Environment): Config {
     keepMonths: get("KEEP_MONTHS"),
     brand: { ...defaultBrand, ...withoutUndefined(get("BRAND") ?? {}) },
   };
+  if (settings.roles.size === 0) settings.roles = defaultRoles(settings);
+  if (settings.roles.has("smpp") && settings.smppListen === undefined)
+    faults.push("  ROLES names smpp, which needs SMPP_LISTEN");
   const trialParts = get("TRIAL_PARTS");
   const adminRegistration = get("ADMIN_REGISTRATION");
   if (settings.keepMonths !== undefined && settings.backupDir === undefined)
@@ -401,6 +416,10 @@ export function readConfig(environment: Environment): Config {
     trialParts: trialParts ?? defaultTrialParts({ isReal }),
     areTrialPartsNamed: trialParts !== undefined,
   };
+}
+
+function defaultRoles({ smppListen }: Pick<Config, "smppListen">): ReadonlySet<Role> {
+  return new Set<Role>(smppListen === undefined ? ["web", "worker"] : ["web", "worker", "smpp"]);
 }
 
 function faultText(error: unknown): string {

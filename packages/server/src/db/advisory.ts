@@ -30,4 +30,8 @@ export const ADVISORY_LOCK_CLASS = {
   rateEdit: 4_220,
   /** Held while a follower reads the report feed; the second key is the follower's number. */
   reportFeed: 4_221,
+  /** Held by a process that SMPP clients bind to, for as long as it lives; the second key stands in `smpp_host`. */
+  smppHost: 4_226,
+  /** Held while binds of a key are counted and one is added; the second key is a hash of the key. */
+  smppKey: 4_227,
 } as const;

@@ -76,7 +76,7 @@ async function refuseWithoutCitus(db: Db): Promise<void> {
 async function refuseWhileInUse(db: Db): Promise<void> {
   const { rows } = await db.query<{ name: string }>(
     `select distinct application_name as name from pg_stat_activity
-     where datname = current_database() and application_name in ('ewebal web', 'ewebal worker') order by 1`,
+     where datname = current_database() and application_name in ('ewebal web', 'ewebal worker', 'ewebal smpp') order by 1`,
   );
   if (rows.length > 0)
     throw new DistributionError(

@@ -33,6 +33,7 @@ async function start(message: StartMessage): Promise<void> {
 /** A role's modules are loaded by itself alone: a worker needs no HTTP server. */
 async function startRole(message: StartMessage, log: Logger): Promise<RunningRole> {
   if (message.role === "web") return await (await import("./web-role.ts")).startWebRole({ ...message, log });
+  if (message.role === "smpp") return await (await import("./smpp-role.ts")).startSmppRole({ ...message, log });
   return await (await import("./worker-role.ts")).startWorkerRole({ ...message, log });
 }
 

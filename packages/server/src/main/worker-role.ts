@@ -2,6 +2,7 @@
 import { carrierHealthChanged, createChangePublisher, messageProgressed } from "../events/index.ts";
 import { simulatorCarrier, startDeliveryWorker } from "../features/delivery/index.ts";
 import { createSendDeps, createSendRepeated, maySendAs } from "../features/messages/index.ts";
+import { tellSmppClients } from "../features/smpp-access/index.ts";
 import { startHeartbeat } from "../http/monitoring/health.ts";
 import { jobQueues } from "./job-queues.ts";
 import { startJobWorker } from "../jobs/start-job-worker.ts";
@@ -23,6 +24,7 @@ export async function startWorkerRole(settings: RoleSettings & Pick<StartMessage
     onChange: (key) => changes.publish(messageProgressed(key)),
     mayStart: maySendAs,
     sendRepeated: createSendRepeated(sendDeps),
+    tellInbox: tellSmppClients,
     dataDir: config.dataDir,
   });
   const jobWorker = await startJobWorker(deps, jobQueues, { databaseUrl });

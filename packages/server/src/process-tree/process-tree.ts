@@ -39,6 +39,7 @@ const simulatorModule = fileURLToPath(new URL("../../../simulator/src/main.ts", 
 const roleFlags: Record<Role, string[]> = {
   web: ["--max-semi-space-size=8"],
   worker: ["--max-semi-space-size=16", "--max-old-space-size=256"],
+  smpp: ["--max-semi-space-size=16", "--max-old-space-size=256"],
 };
 
 /** @throws Error in words for the operator; whatever was started by then is stopped again. */
@@ -81,6 +82,9 @@ async function startParts(config: Config, log: Logger, say: Say, started: Starte
     );
   }
   if (config.roles.has("web")) notes.push(...localAddresses(config, simulator, localToken));
+  const { smppListen } = config;
+  if (smppListen !== undefined && config.roles.has("smpp"))
+    notes.push(`SMPP clients bind at ${smppListen.host}:${smppListen.port}${smppListen.hasTls ? " with TLS" : ""}`);
   // The keys' files are the worker's, which backs them up.
   const [secretsKey, ...oldSecretsKeys] = users.identityOf("worker") === undefined ? [] : await getSecretsKeys(config);
   const roleConfig = secretsKey === undefined ? config : { ...config, secretsKey, oldSecretsKeys };
@@ -93,7 +97,7 @@ async function startParts(config: Config, log: Logger, say: Say, started: Starte
     localToken,
   });
   // The worker first: the web role reports ready only when somebody delivers.
-  for (const role of (["worker", "web"] as const).filter((candidate) => config.roles.has(candidate))) {
+  for (const role of (["worker", "web", "smpp"] as const).filter((candidate) => config.roles.has(candidate))) {
     const child = await superviseChild({
       name: role,
       modulePath: roleModule,

@@ -24,7 +24,7 @@ import { allows, canTraverse, EXECUTE, type Identity, isRoot, PROGRAM_GID, WRITE
 import { SHARED_DATA_DIR_MODE } from "../base/private-modes.ts";
 import { getSecretsKey } from "../secrets/secrets-key.ts";
 
-export type ProcessName = "web" | "worker" | "simulator";
+export type ProcessName = "web" | "worker" | "smpp" | "simulator";
 
 export type RoleUsers = {
   /** Undefined when a role runs as the user of the first process. */
@@ -34,7 +34,7 @@ export type RoleUsers = {
 };
 
 /** Beside that of PostgreSQL; see `identity.ts` there for the numbers. */
-const UIDS: Record<ProcessName, number> = { web: 60_601, worker: 60_602, simulator: 60_603 };
+const UIDS: Record<ProcessName, number> = { web: 60_601, worker: 60_602, simulator: 60_603, smpp: 60_605 };
 
 const repository = fileURLToPath(new URL("../../../..", import.meta.url));
 /** One of each place that a role reads its program from. */
@@ -99,11 +99,11 @@ type Users = Record<ProcessName, Identity>;
 
 function ownUsers(): Users {
   const of = (name: ProcessName): Identity => ({ uid: UIDS[name], gid: PROGRAM_GID });
-  return { web: of("web"), worker: of("worker"), simulator: of("simulator") };
+  return { web: of("web"), worker: of("worker"), smpp: of("smpp"), simulator: of("simulator") };
 }
 
 function sameUser({ uid, gid }: Identity): Users {
-  return { web: { uid, gid }, worker: { uid, gid }, simulator: { uid, gid } };
+  return { web: { uid, gid }, worker: { uid, gid }, smpp: { uid, gid }, simulator: { uid, gid } };
 }
 
 /** @returns the reason, in words for the operator. A process that cannot read its program would only fail to start. */
@@ -143,6 +143,7 @@ function giveDataDir(dataDir: string, users: Users, isShared: boolean): void {
     ["secrets", users.worker],
     ["send-mark.json", users.worker],
     ["simulator", users.simulator],
+    ["smpp", users.smpp],
   ] as const) {
     if (existsSync(join(dataDir, name))) give(join(dataDir, name), identity, undefined);
   }

@@ -17,6 +17,7 @@ declare module "smpp" {
     readonly esm_class?: number;
     readonly data_coding?: number;
     readonly message_state?: number;
+    readonly receipted_message_id?: string;
     readonly final_date?: string;
     readonly error_code?: number;
     readonly system_id?: string;

@@ -9,12 +9,15 @@ export { presentOwnedApiKey } from "./present.ts";
 export {
   createApiKey,
   findApiKeyOwner,
+  findKeyIds,
+  findLiveKeys,
   findNamedKey,
   listAllApiKeys,
   readKeyToken,
   revokeAnyApiKey,
 } from "./api-keys/api-keys.ts";
 export type { ProgramKey } from "./api-keys/api-key-store.ts";
+export type { KeyWish } from "./api-keys/api-keys.ts";
 export { isAddressAllowed, requireScope } from "./api-keys/key-rules.ts";
 export { findProgramOwner } from "./api-keys/find-program-owner.ts";
 export { cleanUpQueue } from "./clean-up.ts";

@@ -74,6 +74,7 @@ export {
   type WeeklyReader,
 } from "./results/notification-store.ts";
 export type { OptOut } from "./opt-outs/opt-out-store.ts";
+export type { TellInbox } from "./inbound/store-inbound.ts";
 export { getInboxMessage, listInbox } from "./inbound/list-inbox.ts";
 export { hasInboundNumber, insertInboxReply } from "./inbound/inbox-store.ts";
 export { closedLanesAt, deferralOf, openingFor, readQuietHours, viewDeferred } from "./quiet-hours/quiet-hours.ts";

@@ -73,6 +73,7 @@ function presentMessage(message: Message, deferredUntil: Date | undefined): Mess
     ...presentRepeat(message),
     ...(message.validUntil !== undefined && { validUntil: message.validUntil.toISOString() }),
     ...(message.reference !== undefined && { reference: message.reference }),
+    ...(message.origin !== undefined && { origin: message.origin }),
     ...(message.hiddenAt !== undefined && { hiddenAt: message.hiddenAt.toISOString() }),
   };
 }

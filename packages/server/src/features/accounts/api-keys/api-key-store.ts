@@ -186,6 +186,27 @@ export async function findKeyByName(
   return { program, secret: { keyHash: keyHash ?? undefined, sealed: sealed ?? undefined } };
 }
 
+/** Keys of any kind by their ids, in any order; unknown ids are left out. */
+export async function selectKeysById(db: Queryable, keyIds: readonly string[]): Promise<ProgramKey[]> {
+  const { rows } = await db.query<ProgramKey>(
+    `select ${PROGRAM_COLUMNS} from api_key k join app_user u using (user_id) where k.key_id = any ($1::uuid[])`,
+    [keyIds],
+  );
+  return rows;
+}
+
+export async function selectKeyIds(
+  db: Queryable,
+  { userId, kind, scope }: { userId: string; kind: ProgramKeyKind; scope: ProgramKeyScope },
+): Promise<string[]> {
+  const { rows } = await db.query<{ keyId: string }>(
+    `select key_id as "keyId" from api_key
+     where user_id = $1 and kind = $2 and mode = 'live' and $3 = any (scopes) and (expires_at is null or expires_at > now())`,
+    [userId, kind, scope],
+  );
+  return rows.map(({ keyId }) => keyId);
+}
+
 export async function findSealedSecret(db: Queryable, keyId: string): Promise<Buffer | undefined> {
   const { rows } = await db.query<{ sealed: Buffer | null }>(
     `select sealed_secret as sealed from api_key where key_id = $1`,

@@ -44,6 +44,8 @@ import {
   insertApiKey,
   selectAllApiKeys,
   selectApiKeys,
+  selectKeyIds,
+  selectKeysById,
   touchApiKey,
   updateApiKey,
 } from "./api-key-store.ts";
@@ -251,6 +253,24 @@ export async function findNamedKey(
   if (kept === undefined || !timingSafeEqual(hashOf(secret), kept)) return undefined;
   if (kind === "smpp") await giveTryBack(deps, deps.db, rateRules.smppPassword, ...by);
   return await useKey(deps, program, clientAddress);
+}
+
+/** Keys by their ids, for connections that outlive a call: those that were revoked, have expired, or whose customer is blocked, are left out. */
+export async function findLiveKeys(
+  { db, clock }: Pick<Deps, "db" | "clock">,
+  keyIds: readonly string[],
+): Promise<ProgramKey[]> {
+  const now = clock.now();
+  const found = await selectKeysById(db, keyIds);
+  return found.filter(({ isBlocked, expiresAt }) => !isBlocked && (expiresAt === null || expiresAt > now));
+}
+
+/** A customer's live keys of one kind that have a scope, for what comes without being asked for. */
+export async function findKeyIds(
+  db: Queryable,
+  asked: { userId: string; kind: ProgramKeyKind; scope: ProgramKeyScope },
+): Promise<string[]> {
+  return await selectKeyIds(db, asked);
 }
 
 /** The secret of a key of kind `twilio`, for signing what we call; undefined when the key was revoked, or is of another kind. */

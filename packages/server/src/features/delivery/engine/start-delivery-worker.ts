@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Deps } from "../../../base/deps.ts";
 import type { MessageChange } from "./change-notifier.ts";
-import { Timers } from "./timers.ts";
+import type { TellInbox } from "../inbound/store-inbound.ts";
+import { Timers } from "../../../jobs/timers.ts";
 import { WorkerSession } from "./worker-session.ts";
 import { createCarrierReader, type DeliveryCarrier } from "../carriers/kept/read-carriers.ts";
 import { SendMark } from "../send-mark/send-mark.ts";
@@ -22,6 +23,7 @@ export type DeliveryWorkerOptions = {
   mayStart?: MayStart;
   /** Sends a message that repeats, whose time has come; without it the message is sent as others are, once. */
   sendRepeated?: SendRepeated;
+  tellInbox?: TellInbox;
   /** Where the mark of what was sent is kept beside the database; in this process alone when absent. */
   dataDir?: string;
 };
@@ -57,6 +59,7 @@ export async function startDeliveryWorker(
     mark: new SendMark(db, log, options.dataDir),
     ...(options.mayStart && { mayStart: options.mayStart }),
     ...(options.sendRepeated && { sendRepeated: options.sendRepeated }),
+    ...(options.tellInbox && { tellInbox: options.tellInbox }),
   };
   const timers = new Timers((name, error) =>
     log.warn({ err: error, task: name }, "a task of the worker failed and comes again"),

@@ -2,6 +2,7 @@ import type { QuietHours } from "@ewebal/contract";
 import type { Logger } from "pino";
 import type { Clock } from "../../../base/deps.ts";
 import type { Db } from "../../../db/pool.ts";
+import { Timers } from "../../../jobs/timers.ts";
 import { deliveryTimesMs } from "../delivery-limits.ts";
 import type { SendMark } from "../send-mark/send-mark.ts";
 import { expireMessages } from "../queue/expire-messages.ts";
@@ -13,14 +14,13 @@ import { Dispatcher } from "./dispatcher.ts";
 import { Flusher } from "./flusher.ts";
 import { Granter } from "./granter.ts";
 import { InboundReceiver } from "../inbound/inbound-receiver.ts";
-import { endWaitingParts } from "../inbound/store-inbound.ts";
+import { endWaitingParts, type TellInbox } from "../inbound/store-inbound.ts";
 import { InFlight } from "./in-flight.ts";
 import { Outbox } from "./outbox.ts";
 import { QuietLanes } from "./quiet-lanes.ts";
 import { ReportMatcher } from "../outcomes/report-matcher.ts";
 import { ReportHorizon } from "../outcomes/report-horizon.ts";
 import { releaseUnknown, settleEarlyReports } from "../outcomes/settle-early-reports.ts";
-import { Timers } from "./timers.ts";
 import { WorkerLease } from "./worker-lease.ts";
 
 export type SessionSettings = {
@@ -36,6 +36,7 @@ export type SessionSettings = {
   /** By which they do; the machine's when absent. */
   clock?: Clock;
   sendRepeated?: SendRepeated;
+  tellInbox?: TellInbox;
   /** Outlives a session: the next one judges by what this one knew. */
   mark: SendMark;
 };
@@ -128,7 +129,7 @@ export class WorkerSession {
       ...flushParts,
       onFlushed: (changed) => this.#notifier.notify(changed),
     });
-    this.#inbound = new InboundReceiver(db, this.#log);
+    this.#inbound = new InboundReceiver(db, this.#log, settings.tellInbox);
     this.#pool = new CarrierPool(
       db,
       this.#log,
@@ -182,7 +183,9 @@ export class WorkerSession {
     this.#timers.every("heartbeat", deliveryTimesMs.heartbeat, () => this.#beat());
     this.#timers.every("due messages", deliveryTimesMs.poll, () => this.#startDue());
     this.#timers.every("report horizon", HORIZON_INTERVAL_MS, () => this.#horizon.refresh(this.#db));
-    this.#timers.every("parts of inbound messages", INBOUND_SWEEP_MS, () => endWaitingParts(this.#db));
+    this.#timers.every("parts of inbound messages", INBOUND_SWEEP_MS, () =>
+      endWaitingParts(this.#db, this.#settings.tellInbox),
+    );
     this.#timers.every("stored reports", deliveryTimesMs.heartbeat, () => this.#settle());
     this.#claimer.kick();
   }

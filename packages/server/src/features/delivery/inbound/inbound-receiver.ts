@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { Db } from "../../../db/pool.ts";
 import type { InboundText } from "../carriers/carrier.ts";
-import { storeInbound, type InboundItem } from "./store-inbound.ts";
+import { storeInbound, type InboundItem, type TellInbox } from "./store-inbound.ts";
 
 /** Stored in one transaction. */
 const ITEMS_PER_STORE_MAX = 500;
@@ -13,13 +13,15 @@ const ITEMS_PER_STORE_MAX = 500;
 export class InboundReceiver {
   readonly #db: Db;
   readonly #log: Logger;
+  readonly #tellInbox: TellInbox | undefined;
   #waiting: InboundItem[] = [];
   #running: Promise<void> | undefined;
   #isStopped = false;
 
-  constructor(db: Db, log: Logger) {
+  constructor(db: Db, log: Logger, tellInbox?: TellInbox) {
     this.#db = db;
     this.#log = log;
+    this.#tellInbox = tellInbox;
   }
 
   onInbound(carrierId: number, text: InboundText): void {
@@ -48,7 +50,7 @@ export class InboundReceiver {
 
   async #store(items: readonly InboundItem[]): Promise<void> {
     try {
-      await storeInbound(this.#db, items);
+      await storeInbound(this.#db, items, this.#tellInbox);
     } catch (error) {
       // One that the database does not take must not keep the others from being taken.
       if (items.length > 1) {

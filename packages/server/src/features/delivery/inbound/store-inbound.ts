@@ -31,6 +31,13 @@ const JOINED_MESSAGES_MAX = 200;
 /** Stands where a part is missing. */
 const GAP = "[…]";
 
+/** Tells somebody above of messages that came to one customer's numbers, in the transaction that stores them. */
+export type TellInbox = (
+  tx: Tx,
+  userId: string,
+  messages: readonly Pick<NewInboundMessage, "fromAddress" | "toAddress" | "body" | "receivedAt">[],
+) => Promise<void>;
+
 /** What a carrier brought, with the carrier's number. */
 export type InboundItem = { carrierId: number; text: InboundText };
 
@@ -38,7 +45,7 @@ export type InboundItem = { carrierId: number; text: InboundText };
  * Stores messages from phones, and joins the parts of long ones. When it returns they are committed and may be acknowledged: at
  * least once each, because a carrier whose acknowledgement was lost brings a short message a second time.
  */
-export async function storeInbound(db: Db, items: readonly InboundItem[]): Promise<void> {
+export async function storeInbound(db: Db, items: readonly InboundItem[], tellInbox?: TellInbox): Promise<void> {
   const isLong = ({ text: { place } }: InboundItem): boolean =>
     place !== undefined && place.partCount > 1 && place.partNumber >= 1 && place.partNumber <= place.partCount;
   const now = new Date();
@@ -69,15 +76,15 @@ export async function storeInbound(db: Db, items: readonly InboundItem[]): Promi
       await insertInboundParts(tx, parts);
       whole.push(...(await joinParts(tx)));
     }
-    await addMessages(tx, whole);
+    await addMessages(tx, whole, tellInbox);
   });
 }
 
 /** Shows long messages whose missing parts are not waited for any longer, and forgets parts that were joined long ago. */
-export async function endWaitingParts(db: Db): Promise<void> {
+export async function endWaitingParts(db: Db, tellInbox?: TellInbox): Promise<void> {
   await withTransaction(db, async (tx) => {
     await lockInbound(tx);
-    await addMessages(tx, await joinParts(tx));
+    await addMessages(tx, await joinParts(tx), tellInbox);
   });
   await deleteJoinedParts(db, JOINED_KEPT_SECONDS);
 }
@@ -137,7 +144,11 @@ function readText(octets: readonly Buffer[], dataCoding: number): string {
 }
 
 /** Puts each message into the inbox of whom its number or keyword belongs to; those of nobody are for administrators. */
-async function addMessages(tx: Tx, messages: readonly NewInboundMessage[]): Promise<void> {
+async function addMessages(
+  tx: Tx,
+  messages: readonly NewInboundMessage[],
+  tellInbox: TellInbox | undefined,
+): Promise<void> {
   if (messages.length === 0) return;
   const numbers = [...new Set(messages.map(({ toAddress }) => readAddress(toAddress)))];
   const owners = Map.groupBy(await selectNumberOwners(tx, numbers), ({ number }) => number);
@@ -157,6 +168,7 @@ async function addMessages(tx: Tx, messages: readonly NewInboundMessage[]): Prom
     const own = owned.get(userId) ?? [];
     await insertInboxMessages(tx, userId, own);
     await tellOfInbox(tx, userId, own);
+    await tellInbox?.(tx, userId, own);
     const [first] = own;
     if (first?.owner !== undefined) await followControlWords(tx, first.owner, own);
     await publishChange(tx, inboxChanged(userId));

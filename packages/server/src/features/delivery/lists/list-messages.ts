@@ -58,6 +58,8 @@ export type Message = {
   repeat: AnchoredRepeat | undefined;
   /** What the program that sent it calls it. */
   reference: string | undefined;
+  /** How it came in; undefined of messages from before that was noted. */
+  origin: string | undefined;
   /** When the customer deleted it. */
   hiddenAt: Date | undefined;
   /** Whether recipients have texts, or references, of their own. */
@@ -300,6 +302,7 @@ function toMessage(row: MessageRow, units: HoldOutcome): Message {
     validUntil: row.validUntil ?? undefined,
     repeat: row.repeat ?? undefined,
     reference: row.reference ?? undefined,
+    origin: row.origin ?? undefined,
     hiddenAt: row.hiddenAt ?? undefined,
     isMerged: row.isMerged,
     hasOptOutLink: row.hasOptOutLink,

@@ -36,6 +36,7 @@ export type MessageRow = {
   hasExpired: boolean;
   repeat: AnchoredRepeat | null;
   reference: string | null;
+  origin: string | null;
   firstPhoneNos: number[];
 } & MessageCounts & { optedOut: number };
 
@@ -45,7 +46,7 @@ const messageColumns = `
   message.message_id, ${LISTED} as listed_id, message.user_id, message.user_name, message.sender_name, message.body, message.code, message.page_count,
   message.price_milli, message.recipient_count, message.hold_id, message.state, message.send_at, message.time_zone, message.created_at, message.hidden_at,
   message.is_merged, message.has_opt_out_link, message.is_transactional, message.reaches_dnd, message.valid_until, message.has_expired,
-  message.repeat, message.reference`;
+  message.repeat, message.reference, message.origin`;
 
 /** The columns of a `MessageRow`, from a message that its counts and its first batch are joined to. */
 function rowColumns(source: "message" | "page"): string {
@@ -56,7 +57,7 @@ function rowColumns(source: "message" | "page"): string {
     ${source}.recipient_count as "recipientCount", ${source}.hold_id as "holdId", ${source}.state, ${source}.send_at as "sendAt",
     ${source}.time_zone as "timeZone", ${source}.created_at as "createdAt", ${source}.hidden_at as "hiddenAt", ${source}.is_merged as "isMerged",
     ${source}.has_opt_out_link as "hasOptOutLink", ${source}.valid_until as "validUntil", ${source}.has_expired as "hasExpired", ${source}.repeat,
-    ${source}.reference, ${source}.is_transactional as "isTransactional", ${source}.reaches_dnd as "reachesDnd", first_batch.lane,
+    ${source}.reference, ${source}.origin, ${source}.is_transactional as "isTransactional", ${source}.reaches_dnd as "reachesDnd", first_batch.lane,
     waiting, sent, delivered, failed, dnd, unknown, cancelled, opted_out as "optedOut",
     first_batch.recipients[1:${deliveryLimits.firstPhoneNosMax}] as "firstPhoneNos"`;
 }

@@ -41,6 +41,8 @@ export type NewMessage = {
   reference?: string | undefined;
   /** Who is told what becomes of its recipients; see report-feed.ts. */
   followerBits?: number;
+  /** How it came in. */
+  origin?: string | undefined;
 };
 
 /** The columns of a new message: what each is, and where it comes from. `insertMessage` and `insertMessages` are made of this one list. */
@@ -74,6 +76,7 @@ const NEW_MESSAGE_COLUMNS: [column: string, type: string, valueOf: (message: New
   ["review_note", "text", (message) => message.reviewNote ?? null],
   ["reference", "text", (message) => message.reference ?? null],
   ["followers", "smallint", (message) => message.followerBits ?? 0],
+  ["origin", "text", (message) => message.origin ?? null],
 ];
 const NEW_COUNT_COLUMNS: typeof NEW_MESSAGE_COLUMNS = [
   ["waiting", "integer", (message) => message.waitingCount],

@@ -61,6 +61,8 @@ export type QueueMessageInput = {
   repeat?: AnchoredRepeat | undefined;
   /** Who is told what becomes of its recipients; see report-feed.ts. */
   followers?: readonly Follower[] | undefined;
+  /** How it came in: a word of `Caller.via`. */
+  origin?: string;
   /** A UUIDv7 by which the message is listed until it starts; needed where the message's own id is of another time than `createdAt`. */
   listedId?: string;
   /** What the program that sends it calls it. */

@@ -214,7 +214,7 @@ function readNumbersOrCatalog(body: SourceBody, fingerprint: Uint8Array, rates: 
 }
 
 /** The longest code of the rates that the first number of a text begins with. */
-function findCode(text: string, rates: Rates): string | undefined {
+export function findCode(text: string, rates: Rates): string | undefined {
   const [first = ""] = toPlainDigits(text.slice(0, 200)).split(/[,;\n\t|/]/);
   const digits = first.replaceAll(/[^0-9]/g, "").replace(/^00/, "");
   for (let { length } = digits; length > 0; length -= 1) {
@@ -231,7 +231,7 @@ type Written = SendChoices &
     optOutLink?: boolean | undefined;
   };
 
-function readNumbers(
+export function readNumbers(
   {
     senderName,
     message = "",

@@ -5,16 +5,14 @@ import { topUpUser } from "../../../testing/ledger-factories.ts";
 import { buildDailyLimit, buildSendBody, buildSender } from "../../../testing/messages-factories.ts";
 import { addDndNumbers, addOptOuts } from "../../delivery/index.ts";
 import { readSendFields } from "../read-body/read-send.ts";
-import { linkTexts } from "./merge-send.ts";
-import { sendGroup, type GroupedOutcome } from "./send-group.ts";
-import type { TimedRequest } from "./send.ts";
+import { sendGroup, type GroupedOutcome, type GroupedSend } from "./send-group.ts";
 
 const NUMBER = 2348030000001;
 
-function build(facts: Parameters<typeof buildSendBody>[0] = {}): TimedRequest {
+function build(facts: Parameters<typeof buildSendBody>[0] = {}): GroupedSend {
   const read = readSendFields(buildSendBody(facts));
   if (read.kind === "wrong") throw new Error("the factory's body is wrong");
-  return { request: read.value, time: undefined };
+  return { request: read.value, time: undefined, isFollowed: false };
 }
 
 const callerOf = ({ userId }: { userId: string }) => ({ userId, via: "smpp", clientAddress: "127.0.0.1" }) as const;
@@ -73,11 +71,7 @@ test("a group counts towards the day and stops at its limit; one to a link gets 
     build({ message: "See {{link:https://example.com/a}}" }),
     build({ phoneNo: String(NUMBER + 1) }),
   ];
-  const linked = sends.map(({ request, time }) => ({
-    request: linkTexts(request, { publicUrl: "http://localhost", hasOptOutLink: false }, "flat160"),
-    time,
-  }));
-  const outcomes = await withTransaction(db, (tx) => sendGroup(deps, tx, callerOf(user), linked));
+  const outcomes = await withTransaction(db, (tx) => sendGroup(deps, tx, callerOf(user), sends));
   expect(outcomes.map(wordOf)).toEqual(["queued", "queued", "LIMIT_REACHED"]);
   expect((await db.query("select recipients_used as used from daily_cap")).rows).toEqual([{ used: 2 }]);
   expect((await db.query("select from message where is_merged")).rowCount).toBe(1);

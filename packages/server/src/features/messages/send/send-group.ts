@@ -12,14 +12,32 @@ import { holdUnitsOfAll, readBalance } from "../../../ledger/index.ts";
 import { queueMessage, queueMessages } from "../../delivery/index.ts";
 import { countTowardsDailyLimit } from "../limits/daily-limit.ts";
 import type { DailyUse } from "../limits/daily-limit-store.ts";
-import { findListedNumbers, type Caller, type CheckedMessage, type ListedNumbers } from "./check-send.ts";
+import {
+  findListedNumbers,
+  type Caller,
+  type CheckedMessage,
+  type ListedNumbers,
+  type SendTime,
+} from "./check-send.ts";
 import type { SendOutcome } from "./present-send.ts";
+import type { SendRequest } from "../read-body/read-send.ts";
+import { linkTexts } from "./merge-send.ts";
 import { tellAccepted } from "./tell-accepted.ts";
 import { checkMessage, outcomeOf, publishSent, type TimedRequest } from "./send.ts";
+
+export type GroupedSend = {
+  request: SendRequest;
+  time: SendTime | undefined;
+  /** Who sent it is told what becomes of its recipients. */
+  isFollowed: boolean;
+  /** It is refused like any other, and not sent: of parts whose message is not complete. */
+  isOnlyChecked?: boolean;
+};
 
 /** Of a send in a group. `listed`: nobody is left to send to, so nothing was stored. */
 export type GroupedOutcome =
   | { kind: "queued"; outcome: SendOutcome }
+  | { kind: "checked" }
   | { kind: "listed"; list: "dnd" | "optedOut" }
   | { kind: "refused"; error: AppError };
 
@@ -37,13 +55,14 @@ export async function sendGroup(
   deps: Deps,
   tx: Tx,
   caller: Caller,
-  sends: readonly TimedRequest[],
+  sends: readonly GroupedSend[],
 ): Promise<GroupedOutcome[]> {
+  if (sends.length === 0) return [];
   const { userId } = caller;
   const numbers = sends.flatMap(({ request }) => Array.from(request.recipients.valid));
   const listed = await findListedNumbers(tx, userId, numbers);
   const group = new CheckedGroup(deps, rememberReads(tx), caller, listed);
-  const outcomes: (GroupedOutcome | CheckedMessage)[] = [];
+  const outcomes: (GroupedOutcome | Accepted)[] = [];
   for (const send of sends) outcomes.push(await group.check(send));
   const messages = group.accepted.map(({ message }) => message);
   await queueMessages(
@@ -59,16 +78,16 @@ export async function sendGroup(
   const { freeMilli } =
     holds.length === 0 ? await readBalance(tx, userId) : await holdUnitsOfAll(tx, { userId, holds });
   await publishSent(tx, userId, messages);
-  const answers = outcomes.map((outcome, index): GroupedOutcome => {
+  const answers = outcomes.map((outcome): GroupedOutcome => {
     if ("kind" in outcome) return outcome;
-    const send = sends[index];
-    assert(send !== undefined);
-    return { kind: "queued", outcome: outcomeOf(send, outcome, freeMilli) };
+    return { kind: "queued", outcome: outcomeOf(outcome.send, outcome, freeMilli) };
   });
   const queued = answers.flatMap((answer) => (answer.kind === "queued" ? [answer.outcome] : []));
   await tellAccepted(tx, group.accepted, queued);
   return answers;
 }
+
+type Accepted = CheckedMessage & { send: TimedRequest };
 
 /** The sends of a group that passed so far, and what they take: it counts for those behind them. */
 class CheckedGroup {
@@ -78,7 +97,7 @@ class CheckedGroup {
   readonly #listed: ListedNumbers;
   readonly #dailyUses = new Map<string, DailyUse>();
   #heldMilli = 0;
-  readonly accepted: CheckedMessage[] = [];
+  readonly accepted: Accepted[] = [];
 
   constructor(deps: Deps, reads: Tx, caller: Caller, listed: ListedNumbers) {
     this.#deps = deps;
@@ -92,9 +111,11 @@ class CheckedGroup {
     return [...this.#dailyUses.values()].toSorted((one, other) => (one.code < other.code ? -1 : 1));
   }
 
-  async check(send: TimedRequest): Promise<GroupedOutcome | CheckedMessage> {
-    const countedRecipients = this.#dailyUses.get(send.request.code)?.recipients ?? 0;
+  async check({ request, time, isFollowed, isOnlyChecked }: GroupedSend): Promise<GroupedOutcome | Accepted> {
+    const countedRecipients = this.#dailyUses.get(request.code)?.recipients ?? 0;
+    const { publicUrl, pageRule } = this.#deps.config;
     try {
+      const send = { request: linkTexts(request, { publicUrl, hasOptOutLink: false }, pageRule), time };
       const checked = await checkMessage(this.#deps, this.#reads, this.#caller, send, {
         listed: this.#listed,
         // What those before it take is taken from what it finds free.
@@ -102,10 +123,14 @@ class CheckedGroup {
       });
       const { price, dailyUse } = checked.checked;
       if (price.chargedCount === 0) return { kind: "listed", list: price.dndPhoneNos.size > 0 ? "dnd" : "optedOut" };
+      if (isOnlyChecked === true) return { kind: "checked" };
       this.#heldMilli += price.chargeMilli;
       this.#dailyUses.set(dailyUse.code, dailyUse);
-      this.accepted.push(checked);
-      return checked;
+      const { message } = checked;
+      if (isFollowed) message.followers = [...(message.followers ?? []), "smpp"];
+      const accepted = { ...checked, send };
+      this.accepted.push(accepted);
+      return accepted;
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       return { kind: "refused", error };

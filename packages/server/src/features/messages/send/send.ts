@@ -323,6 +323,7 @@ export async function checkMessage(
     ...(time && { ...time, listedId: uuidv7() }),
     review: verdict.review,
     followers: followersFor(caller, followedEvents),
+    origin: caller.via,
   };
   return { message, checked };
 }

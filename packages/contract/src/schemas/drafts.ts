@@ -20,7 +20,6 @@ import {
   hasOneSource,
   hasSource,
   hasText,
-  recipientsOf,
   searchListQuery,
   sendAnswer,
   sendBody,
@@ -73,6 +72,14 @@ export type DraftBody = SendBody & {
   validUntil?: string | undefined;
 };
 
+/** A recipient as the draft keeps it. The schema of a body would clean its values again, and an answer cannot be written through one. */
+const draftRecipientSchema = z.object({
+  to: z.string(),
+  fields: z.record(z.string(), z.string()).optional(),
+  text: z.string().optional(),
+  reference: z.string().optional(),
+});
+
 export const draftSchema = z.object({
   _id: idSchema,
   userID: idSchema,
@@ -83,7 +90,7 @@ export const draftSchema = z.object({
   /** Whole, as it was typed or pasted. */
   phoneNo: z.string(),
   /** The same with what is known of each, where the draft was given so. */
-  recipients: recipientsOf(limits.recipientsMax).optional(),
+  recipients: z.array(draftRecipientSchema).optional(),
   /** Present where the draft is to be sent with a link by which recipients opt out. */
   optOutLink: z.literal(true).optional(),
   /** Present where the draft says so; whether it may be sent so is seen when it is sent. */

@@ -10,9 +10,9 @@ export const countsSchema = z.object({
   dnd: z.number(),
   unknown: z.number(),
   cancelled: z.number(),
-  /** Absent where nobody opted out. */
+  /** Those who want no more messages from this customer. Absent in breakdowns that were counted before there were any. */
   optedOut: z.number().optional(),
-  /** Absent where nobody was left when the message's time was over. */
+  /** Those who were left when the message's time was over. Absent as above. */
   expired: z.number().optional(),
 });
 export type MessageCounts = z.infer<typeof countsSchema>;

@@ -150,7 +150,17 @@ export async function getMessage(
 /** The messages that went out on one day of Lagos, `YYYY-MM-DD`, and where their recipients stand now. */
 export type MessageDay = { day: string; messages: number; counts: MessageCounts };
 
-const NO_COUNTS: MessageCounts = { waiting: 0, sent: 0, delivered: 0, failed: 0, dnd: 0, unknown: 0, cancelled: 0 };
+const NO_COUNTS: MessageCounts = {
+  waiting: 0,
+  sent: 0,
+  delivered: 0,
+  failed: 0,
+  dnd: 0,
+  unknown: 0,
+  cancelled: 0,
+  optedOut: 0,
+  expired: 0,
+};
 
 /**
  * A customer's last days, in order, empty ones too; the last is the day of `now`. What the customer deleted counts: it went out.
@@ -168,9 +178,8 @@ export async function listMessageDays(
   const stretches = await selectMessageStretches(db, userId, bounds);
   const stretchOf = new Map(stretches.map(({ index, ...stretch }) => [index, stretch]));
   return days.map((day, index) => {
-    const { messages, optedOut = 0, expired = 0, ...counts } = stretchOf.get(index) ?? { messages: 0, ...NO_COUNTS };
-    const more = { ...(optedOut > 0 && { optedOut }), ...(expired > 0 && { expired }) };
-    return { day, messages, counts: { ...counts, ...more } };
+    const { messages, ...counts } = stretchOf.get(index) ?? { messages: 0, ...NO_COUNTS };
+    return { day, messages, counts };
   });
 }
 
@@ -293,8 +302,8 @@ function toMessage(row: MessageRow, units: HoldOutcome): Message {
       dnd,
       unknown,
       cancelled,
-      ...(optedOut > 0 && { optedOut }),
-      ...(expired > 0 && { expired }),
+      optedOut,
+      expired,
     },
     createdAt: row.createdAt,
     sendAt: row.sendAt ?? undefined,

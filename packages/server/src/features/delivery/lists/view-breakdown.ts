@@ -101,7 +101,7 @@ function nothingYet(counts: MessageCounts): ViewedBreakdown {
 }
 
 function isSame(one: MessageCounts, other: MessageCounts): boolean {
-  return (Object.keys(one) as (keyof MessageCounts)[]).every((state) => one[state] === other[state]);
+  return (Object.keys(one) as (keyof MessageCounts)[]).every((state) => (one[state] ?? 0) === (other[state] ?? 0));
 }
 
 function byNetwork(groups: readonly DeliveryGroup[]): Breakdown["networks"] {

@@ -104,7 +104,7 @@ export async function deleteOptOutAnswer(tx: Queryable, userId: string, phoneNo:
 export type OptOut = { phoneNo: number; source: OptOutSource; createdAt: Date };
 export type OptOutRow = OptOut & { at: string };
 
-/** Newest first. @param page digits is a part of the number. */
+/** Newest first. @param page digits is a part of the number, or its beginning as it is written in Nigeria. */
 export async function selectOptOutPage(
   db: Queryable,
   page: {
@@ -118,7 +118,8 @@ export async function selectOptOutPage(
     `select phone_no as "phoneNo", source, created_at as "createdAt", to_char(created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at
      from opt_out
      where user_id = $1 and ($2::timestamptz is null or (created_at, phone_no) < ($2::timestamptz, $3::bigint))
-       and ($5::text is null or phone_no::text like '%' || $5 || '%')
+       and ($5::text is null or phone_no::text like '%' || $5 || '%'
+         or (left($5, 1) = '0' and phone_no::text like '234' || substr($5, 2) || '%'))
      order by created_at desc, phone_no desc limit $4`,
     [page.userId, page.after?.at ?? null, page.after?.phoneNo ?? null, page.limit, page.digits ?? null],
   );

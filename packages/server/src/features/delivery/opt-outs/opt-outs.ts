@@ -155,14 +155,14 @@ export async function removeOptOuts(tx: Tx, userId: string, phoneNos: readonly n
 /**
  * A customer's list, newest first.
  *
- * @param list search is a part of a number; a leading 0 is Nigeria's.
+ * @param list search is a part of a number; where it begins with 0, it may be the 0 before a Nigerian number.
  * @throws AppError `VALIDATION` for a cursor that is none.
  */
 export async function listOptOuts(
   db: Queryable,
   list: { userId: string; limit: number; after?: string | undefined; search?: string | undefined },
 ): Promise<{ rows: OptOut[]; next: string | null }> {
-  const digits = list.search?.replaceAll(/[^0-9]/g, "").replace(/^0/, "234");
+  const digits = list.search?.replaceAll(/[^0-9]/g, "");
   const [, at, phoneNo] = list.after === undefined ? [] : (CURSOR.exec(list.after) ?? []);
   if (list.after !== undefined && (at === undefined || phoneNo === undefined)) throw cursorError();
   const after = at === undefined ? undefined : { at, phoneNo: Number(phoneNo) };

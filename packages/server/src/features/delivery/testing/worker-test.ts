@@ -72,7 +72,18 @@ export async function untilCounts(
   message: Pick<BuiltMessage, "userId" | "messageId">,
   wanted: Partial<MessageCounts>,
 ): Promise<void> {
-  const all = { waiting: 0, sent: 0, delivered: 0, failed: 0, dnd: 0, unknown: 0, cancelled: 0, ...wanted };
+  const all = {
+    waiting: 0,
+    sent: 0,
+    delivered: 0,
+    failed: 0,
+    dnd: 0,
+    unknown: 0,
+    cancelled: 0,
+    optedOut: 0,
+    expired: 0,
+    ...wanted,
+  };
   let last = "";
   await until(`the counts are ${JSON.stringify(wanted)}`, async () => {
     last = JSON.stringify(await readCounts(db, message));

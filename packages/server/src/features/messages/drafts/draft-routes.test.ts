@@ -156,6 +156,31 @@ describe("saving and editing", () => {
     expect(seen).toEqual(["three", "two", "one"]);
   });
 
+  test("one to recipients with fields is kept, listed and viewed as it was given, also by administrators", async ({
+    app,
+    db,
+    signInAs,
+  }) => {
+    const user = await buildUser(db);
+    const headers = await signInAs(user);
+    const recipients = [
+      { to: "08030000001", fields: { name: "Ada" }, text: "Dear {{name}}", reference: "A1" },
+      { to: "08030000002", fields: { name: "" } },
+    ];
+    const draft = { senderName: "Acme", code: "234", message: "Hi {{name|you}}", recipients };
+    const saved = await save(app, user, headers, draft);
+    expect(saved.statusCode).toBe(201);
+    const { _id } = saved.json<{ data: { _id: string } }>().data;
+    const kept = { _id, phoneNo: "08030000001,08030000002", recipients };
+    expect((await list(app, user, headers)).json()).toMatchObject({ data: [kept] });
+    const one = await app.inject({ url: `/api/${user.userId}/${_id}/view-one-draft`, headers });
+    expect([one.statusCode, one.json()]).toMatchObject([200, { data: kept }]);
+    const admin = await signInAs(await buildAdmin(db));
+    expect((await app.inject({ url: "/api/view-all-drafts", headers: admin })).json()).toMatchObject({ data: [kept] });
+    const any = await app.inject({ url: `/api/${_id}/view-any-draft`, headers: admin });
+    expect([any.statusCode, any.json()]).toMatchObject([200, { data: kept }]);
+  });
+
   test("nobody keeps more than 500, also when two are saved at once", async ({ app, db, signInAs }) => {
     const user = await buildUser(db);
     await db.query(

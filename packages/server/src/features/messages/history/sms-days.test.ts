@@ -9,7 +9,17 @@ import { expect, test } from "../../../testing/app.ts";
 import { buildSender } from "../../../testing/messages-factories.ts";
 
 const answerSchema = messageRoutes.viewSmsDays.schema.response[200];
-const none = { waiting: 0, sent: 0, delivered: 0, failed: 0, dnd: 0, unknown: 0, cancelled: 0 };
+const none = {
+  waiting: 0,
+  sent: 0,
+  delivered: 0,
+  failed: 0,
+  dnd: 0,
+  unknown: 0,
+  cancelled: 0,
+  optedOut: 0,
+  expired: 0,
+};
 
 /** Gives a message's recipients these states. */
 async function count(db: Db, messageId: string, counts: Partial<MessageDayAnswer["counts"]>): Promise<void> {

@@ -303,7 +303,7 @@ export function unitDetailsOf(
     charged: unitsForJson(price.chargeMilli),
     available: unitsForJson(availableMilli),
     ...(recipients.repaired && { repaired: recipients.repaired }),
-    ...(price.pageCounts && { pageCounts: price.pageCounts }),
+    ...(price.pageCounts && price.chargedCount > 0 && { pageCounts: price.pageCounts }),
     ...(merged !== undefined && merged.missingCount > 0 && { missing: merged.missingCount }),
     ...(price.optedOutPhoneNos.size > 0 && { optedOut: price.optedOutPhoneNos.size }),
     ...(verdict.deferredUntil && { deferredUntil: verdict.deferredUntil.toISOString() }),

@@ -30,7 +30,8 @@ export async function sendTest(
   const { senderName, message, fields, optOutLink, class: messageClass, dnd } = body;
   const phoneNo = await findAccountNumber(deps.db, userId);
   if (phoneNo === undefined) throw new AppError("AUTH_REQUIRED");
-  const recipients = [{ to: phoneNo, fields }];
+  // Kept without the code; written whole, so that nothing is told of a 0 that nobody dropped.
+  const recipients = [{ to: phoneNo.replace(/^(?=[1-9]\d{9}$)/, ACCOUNT_CODE), fields }];
   const given = { senderName, message, code: ACCOUNT_CODE, recipients, optOutLink, ...choicesOf(body) };
   const request = await mergeTexts(deps, await deps.bodies.read("send-fields", given, message.length));
   const choices = { optOutLink, class: messageClass, dnd };

@@ -361,6 +361,7 @@ create table message (
   has_expired boolean default false not null,
   repeat jsonb,
   followers smallint default 0 not null,
+  sealed_body bytea,
   origin text,
   reference text,
   constraint message_pkey PRIMARY KEY (user_id, message_id),
@@ -382,6 +383,7 @@ CREATE INDEX message_listed_by_sender ON public.message USING btree (user_id, se
 CREATE INDEX message_listed_cancelled ON public.message USING btree (user_id, COALESCE(listed_id, message_id)) WHERE ((state = 3) AND (hidden_at IS NULL));
 CREATE INDEX message_listed_of_all ON public.message USING btree (COALESCE(listed_id, message_id)) WHERE ((state <> 0) AND (hidden_at IS NULL));
 CREATE INDEX message_scheduled ON public.message USING btree (user_id, COALESCE(listed_id, message_id)) WHERE (state = 0);
+CREATE INDEX message_sealed ON public.message USING btree (user_id, message_id) WHERE (sealed_body IS NOT NULL);
 CREATE INDEX message_started_late ON public.message USING btree (state_at) INCLUDE (message_id) WHERE ((state <> 0) AND ((state_at - created_at) > '24:00:00'::interval));
 CREATE INDEX message_validity ON public.message USING btree (valid_until) WHERE ((valid_until IS NOT NULL) AND (NOT is_validity_over));
 comment on table message is 'tenant: messages as they were accepted';
@@ -1785,6 +1787,28 @@ begin
   return moved_counts;
 end $function$;
 
+create table verification (
+  user_id uuid not null,
+  verification_id uuid not null,
+  mode text not null,
+  phone_no bigint not null,
+  message_id uuid not null,
+  code_hash bytea not null,
+  state text default 'pending'::text not null,
+  tries_left smallint not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  decided_at timestamp with time zone,
+  constraint verification_pkey PRIMARY KEY (user_id, verification_id),
+  constraint verification_mode_check CHECK (mode = ANY (ARRAY['live'::text, 'test'::text])),
+  constraint verification_state_check CHECK (state = ANY (ARRAY['pending'::text, 'verified'::text, 'ended'::text])),
+  constraint verification_tries_left_check CHECK (tries_left >= 0)
+);
+CREATE INDEX verification_by_day ON public.verification USING btree (user_id, mode, created_at);
+CREATE UNIQUE INDEX verification_message ON public.verification USING btree (user_id, message_id);
+CREATE INDEX verification_neighbours ON public.verification USING btree (user_id, ((phone_no / 100)), created_at);
+comment on table verification is 'tenant: codes that were sent to people, and whether they came back';
+
 create table smpp_host (
   host_id uuid not null,
   lock_key integer not null,
@@ -2146,6 +2170,7 @@ alter table recovery_code add constraint recovery_code_kind_actor_id_fkey FOREIG
 alter table sender_name add constraint sender_name_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
 alter table smpp_part add constraint smpp_part_user_id_set_id_fkey FOREIGN KEY (user_id, set_id) REFERENCES smpp_part_set(user_id, set_id) ON DELETE CASCADE;
 alter table stored_file add constraint stored_file_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
+alter table verification add constraint verification_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
 alter table webhook_endpoint add constraint webhook_endpoint_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
 alter table whitelist_request add constraint whitelist_request_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
 alter table wrong_rows add constraint wrong_rows_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);

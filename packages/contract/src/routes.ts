@@ -11,10 +11,11 @@ import {
   inboxCalls,
   optOutCalls,
   resultCalls,
+  codeResultCalls,
 } from "./calls/messages.ts";
 import { contactCalls } from "./calls/contacts.ts";
 import { paymentCalls, billingCalls, depositCalls } from "./calls/billing.ts";
-import { programCalls, programListCalls, getFormCalls } from "./calls/programs.ts";
+import { programCalls, programListCalls, getFormCalls, verificationCalls } from "./calls/programs.ts";
 import {
   adminCalls,
   adminAccountCalls,
@@ -57,6 +58,7 @@ import { paymentSchemas, billingSchemas } from "./schemas/billing.ts";
 import { depositSchemas } from "./schemas/deposits.ts";
 import { programSchemas, getFormSchemas } from "./schemas/program-api.ts";
 import { programListSchemas } from "./schemas/program-lists.ts";
+import { codeResultSchemas, verificationSchemas } from "./schemas/verifications.ts";
 import { adminSchemas } from "./schemas/admin/admin.ts";
 import { adminAccountSchemas } from "./schemas/admin/admin-account.ts";
 import { administratorsSchemas } from "./schemas/admin/administrators.ts";
@@ -125,4 +127,6 @@ export const dndRoutes = attachSchemas(dndCalls, dndSchemas);
 export const inboundRoutes = attachSchemas(inboundCalls, inboundSchemas);
 export const optOutRoutes = attachSchemas(optOutCalls, optOutSchemas);
 export const resultRoutes = attachSchemas(resultCalls, resultSchemas);
+export const codeResultRoutes = attachSchemas(codeResultCalls, codeResultSchemas);
+export const verificationRoutes = attachSchemas(verificationCalls, verificationSchemas);
 export const inboxRoutes = attachSchemas(inboxCalls, inboxSchemas);

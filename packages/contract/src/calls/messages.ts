@@ -1,4 +1,5 @@
 /** Messages, drafts, scheduled messages and whitelists of a customer. */
+import type { codeResultSchemas } from "../schemas/verifications.ts";
 import type { templateSchemas } from "../schemas/templates.ts";
 import type { draftSchemas } from "../schemas/drafts.ts";
 import type { messageSchemas } from "../schemas/messages.ts";
@@ -62,6 +63,10 @@ export const resultCalls: Calls<typeof resultSchemas> = {
   results: { method: "GET", url: "/api/:userId/results" },
   notifications: { method: "GET", url: "/api/:userId/notifications" },
   setNotifications: { method: "PATCH", url: "/api/:userId/notifications" },
+};
+
+export const codeResultCalls: Calls<typeof codeResultSchemas> = {
+  codeResults: { method: "GET", url: "/api/:userId/code-results" },
 };
 
 export const inboxCalls: Calls<typeof inboxSchemas> = {

@@ -1,6 +1,7 @@
 /** What customers' programs call with an API key. */
 import type { programSchemas, getFormSchemas } from "../schemas/program-api.ts";
 import type { programListSchemas } from "../schemas/program-lists.ts";
+import type { verificationSchemas } from "../schemas/verifications.ts";
 import type { Calls } from "./call.ts";
 
 /**
@@ -43,6 +44,14 @@ export const programListCalls: Calls<typeof programListSchemas> = {
   statement: { method: "GET", url: "/api/v1/statement" },
   listSenders: { method: "GET", url: "/api/v1/senders" },
   listRates: { method: "GET", url: "/api/v1/rates" },
+};
+
+/** Codes that are sent to people and checked. */
+export const verificationCalls: Calls<typeof verificationSchemas> = {
+  startVerification: { method: "POST", url: "/api/v1/verifications" },
+  checkVerification: { method: "POST", url: "/api/v1/verifications/:verificationId/check" },
+  listVerifications: { method: "GET", url: "/api/v1/verifications" },
+  viewVerification: { method: "GET", url: "/api/v1/verifications/:verificationId" },
 };
 
 /** For programs that can do nothing but ask for an address. `POST /api/v1/messages` with a key is the better way. */

@@ -24,6 +24,7 @@ export * from "./sending/content-rules.ts";
 export * from "./sending/message-class.ts";
 export * from "./sending/quiet-hours.ts";
 export * from "./repeat-times.ts";
+export * from "./text/code-text.ts";
 export * from "./text/email-rules.ts";
 export * from "./text/lagos-date.ts";
 export * from "./text/outcome-reasons.ts";

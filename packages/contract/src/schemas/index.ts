@@ -38,4 +38,5 @@ export * from "./sessions.ts";
 export * from "./simulator.ts";
 export * from "./templates.ts";
 export * from "./two-factor.ts";
+export * from "./verifications.ts";
 export * from "./whitelists.ts";

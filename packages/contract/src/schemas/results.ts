@@ -44,17 +44,32 @@ const DAY_MS = 24 * 3_600_000;
 const format = z.literal("csv").optional();
 
 /** First and last day, by the time of Lagos; without them the last 30 days. */
+const daysShape = { from: z.iso.date().optional(), to: z.iso.date().optional() };
+type Days = { from?: string | undefined; to?: string | undefined };
+
+function areInOrder({ from, to }: Days): boolean {
+  return from === undefined || to === undefined || from <= to;
+}
+
+function areFew({ from = "", to = "" }: Days): boolean {
+  return from === "" || (Date.parse(to) - Date.parse(from)) / DAY_MS < RESULT_DAYS_MAX;
+}
+
+const ARE_BOTH = { path: ["to"], message: "and from are given together" };
+const IN_ORDER = { path: ["to"], message: "is before from" };
+const FEW = { path: ["from"], message: `is more than ${RESULT_DAYS_MAX} days before to` };
+const areBoth = ({ from, to }: Days): boolean => (from === undefined) === (to === undefined);
+
 export const resultsQuery = z
-  .strictObject({ from: z.iso.date().optional(), to: z.iso.date().optional(), format })
-  .refine(({ from, to }) => (from === undefined) === (to === undefined), {
-    path: ["to"],
-    message: "and from are given together",
-  })
-  .refine(({ from = "", to = "" }) => from <= to, { path: ["to"], message: "is before from" })
-  .refine(({ from = "", to = "" }) => (Date.parse(to) - Date.parse(from)) / DAY_MS < RESULT_DAYS_MAX || from === "", {
-    path: ["from"],
-    message: `is more than ${RESULT_DAYS_MAX} days before to`,
-  });
+  .strictObject({ ...daysShape, format })
+  .refine(areBoth, ARE_BOTH)
+  .refine(areInOrder, IN_ORDER)
+  .refine(areFew, FEW);
+export const codeResultsQuery = z
+  .strictObject(daysShape)
+  .refine(areBoth, ARE_BOTH)
+  .refine(areInOrder, IN_ORDER)
+  .refine(areFew, FEW);
 
 export const notificationsSchema = z.object({
   /** Whether a mail tells each Monday what came of the week's messages. */

@@ -34,4 +34,6 @@ export const ADVISORY_LOCK_CLASS = {
   smppHost: 4_226,
   /** Held while binds of a key are counted and one is added; the second key is a hash of the key. */
   smppKey: 4_227,
+  /** Held while a code to a number is started; the second key is a hash of the customer and the number's neighbours. */
+  codeNeighbours: 4_228,
 } as const;

@@ -13,6 +13,10 @@ const places: Readonly<Record<string, { select: string; update: string }>> = {
     select: `select key_id::text as id, key_id::text as owner, sealed_secret as sealed from api_key where sealed_secret is not null`,
     update: `update api_key set sealed_secret = $3 where key_id::text = $1 and sealed_secret = $2`,
   },
+  messageText: {
+    select: `select message_id::text as id, 'message ' || message_id as owner, sealed_body as sealed from message where sealed_body is not null`,
+    update: `update message set sealed_body = $3 where message_id::text = $1 and sealed_body = $2`,
+  },
   secondFactor: {
     select: `select kind || ' ' || actor_id as id, 'second-factor ' || kind || ' ' || actor_id as owner, sealed_secret as sealed
       from second_factor where confirmed_at is not null`,

@@ -35,6 +35,10 @@ export const outcomeReasons = {
     reason: "Sent to the carrier, but its answer was lost",
     advice: "Wait: its result may still arrive",
   },
+  unreadable: {
+    reason: "The code could not be read any more: the server's key was replaced; not charged",
+    advice: "Send a new code",
+  },
   notKept: { reason: "The result is no longer kept; the totals of the message are", advice: "" },
   unknownNumber: { reason: "Number not in service; not charged", advice: CHECK_NUMBER },
   notInService: { reason: "Number not in service", advice: CHECK_NUMBER },

@@ -11,6 +11,7 @@ export {
   type FollowedRecipient,
 } from "./feed/report-feed.ts";
 export type { FeedEntry, Follower } from "./feed/followers.ts";
+export { sealBody } from "./queue/sealed-body.ts";
 export { queueMessage, queueMessages, type QueueMessageInput } from "./queue/queue-message.ts";
 export {
   getMessage,

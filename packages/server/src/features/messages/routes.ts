@@ -15,6 +15,7 @@ import { scheduledRoutes } from "./scheduled/scheduled-routes.ts";
 import { sendRoutes } from "./send/send-routes.ts";
 import { createSendDeps } from "./send/send.ts";
 import { templateRoutes } from "./templates/template-routes.ts";
+import { codeResultRoute } from "./verifications/verification-routes.ts";
 import { whitelistRoutes } from "./whitelists/whitelist-routes.ts";
 
 /** Composing, sending, watching and keeping messages, and what may be sent as. */
@@ -31,6 +32,7 @@ export async function messageRoutes(app: App, deps: Deps): Promise<void> {
   await linkRoutes(app, deps);
   historyRoutes(app, deps);
   resultRoutes(app, deps);
+  codeResultRoute(app, deps);
   whitelistRoutes(app, deps);
   dndRoutes(app, deps);
   heldRoutes(app, deps);

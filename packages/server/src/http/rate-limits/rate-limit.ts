@@ -71,6 +71,8 @@ export const rateRules = {
   unknownLink: { name: "unknown-link", hitsMax: 60, windowMs: 10 * MINUTE_MS },
   /** Customer: sends to the account's own number. A rule of the product: it holds without rate limits, too. */
   testSend: { name: "test-send", hitsMax: personalLimits.testSendsPerHour, windowMs: HOUR_MS },
+  /** Customer and first digits of the numbers: mails to administrators about codes to neighbouring numbers. A rule of the product. */
+  codeAlarm: { name: "code-alarm", hitsMax: 1, windowMs: HOUR_MS },
   /** Customer: typed and pasted contacts, of up to 20 MB. */
   contacts: { name: "contacts", hitsMax: 50, windowMs: SECOND_MS },
 } as const satisfies Record<string, RateRule>;

@@ -29,7 +29,14 @@ export type ClaimerSettings = {
   handUntilMs: () => number;
   /** Their batches are left in the queue. */
   quietLanes: QuietLanes;
+  /** Puts the sealed texts into the rows that have one. */
+  openBodies: OpenBodies;
 };
+
+export type OpenBodies = (rows: readonly ClaimedRow[]) => Promise<(ClaimedRow & { isUnreadable?: boolean })[]>;
+
+export const refuseSealed: OpenBodies = async (rows) =>
+  await Promise.resolve(rows.map((row) => (row.sealedBody === null ? row : { ...row, isUnreadable: true })));
 
 /** One of the two lines of the queue: small sends, and bulk. */
 class Line {
@@ -152,7 +159,7 @@ export class Claimer {
     const intentCount = batchCount * firstIntents;
     const blockedLanes = this.#blockedLanes(isExpress);
     for (const carrier of carriers) carrier.claimingCount += intentCount;
-    const rows = await claimBatches(this.#db, {
+    const claimed = await claimBatches(this.#db, {
       workerId: this.#settings.workerId,
       isExpress,
       blockedLanes,
@@ -163,6 +170,7 @@ export class Claimer {
     }).finally(() => {
       for (const carrier of carriers) carrier.claimingCount -= intentCount;
     });
+    const rows = await this.#settings.openBodies(claimed);
     // Also in quiet hours: each look would walk past what they keep in the queue, and their end is announced.
     line.isEmpty = rows.length < batchCount && blockedLanes.length === 0;
     const optedOut = await this.#findOptedOut(rows);
@@ -285,7 +293,11 @@ export class Claimer {
     return blocked;
   }
 
-  async #takeIn(row: ClaimedRow, isExpress: boolean, optedOut: ReadonlySet<number> | undefined): Promise<void> {
+  async #takeIn(
+    row: ClaimedRow & { isUnreadable?: boolean },
+    isExpress: boolean,
+    optedOut: ReadonlySet<number> | undefined,
+  ): Promise<void> {
     this.#lanes.add(row.lane);
     const batch = new LiveBatch({
       message: this.#messageOf(row),
@@ -334,7 +346,7 @@ export class Claimer {
     return { recorded, granted: [], lost: intended.filter((offset) => !stored.has(offset)) };
   }
 
-  #messageOf(row: ClaimedRow): LiveMessage {
+  #messageOf(row: ClaimedRow & { isUnreadable?: boolean }): LiveMessage {
     let message = this.#messages.get(row.messageId);
     if (message === undefined) {
       message = new LiveMessage({
@@ -347,6 +359,7 @@ export class Claimer {
         honoursOptOuts: row.honoursOptOuts,
         followers: row.followers,
         validUntil: row.validUntil,
+        isUnreadable: row.isUnreadable === true,
       });
       if (this.#messages.size >= MESSAGES_MAX) this.#messages.clear();
       this.#messages.set(row.messageId, message);

@@ -245,6 +245,10 @@ export class Dispatcher {
       this.answerWithoutCarrier(batch, offset, { kind: "optedOut" });
       return;
     }
+    if (message.isUnreadable) {
+      this.answerWithoutCarrier(batch, offset, { kind: "refused", reason: "unreadable" });
+      return;
+    }
     if (message.isOver() && !handover.isPartial) {
       this.#inFlight.defer(handover);
       this.stopBatch(batch);

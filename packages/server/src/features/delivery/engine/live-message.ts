@@ -12,6 +12,8 @@ export class LiveMessage {
   readonly honoursOptOuts: boolean;
   /** Who is told what becomes of its recipients; see report-feed.ts. */
   readonly followers: number;
+  /** Its text is sealed, and no key of this installation opens it. */
+  readonly isUnreadable: boolean;
   readonly #validUntilMs: number;
   /** By the link, not its name: a carrier that was changed may cut texts in another way. */
   readonly #texts = new Map<object, PreparedText>();
@@ -20,16 +22,19 @@ export class LiveMessage {
     honoursOptOuts = true,
     followers = 0,
     validUntil = null,
+    isUnreadable = false,
     ...facts
   }: Pick<LiveMessage, "userId" | "messageId" | "senderName" | "body" | "priceMilli" | "holdId"> & {
     honoursOptOuts?: boolean;
     followers?: number;
     /** Nothing is handed over from then on. */
     validUntil?: Date | null;
+    isUnreadable?: boolean;
   }) {
     this.#validUntilMs = validUntil?.getTime() ?? Infinity;
     this.honoursOptOuts = honoursOptOuts;
     this.followers = followers;
+    this.isUnreadable = isUnreadable;
     this.userId = facts.userId;
     this.messageId = facts.messageId;
     this.senderName = facts.senderName;

@@ -7,6 +7,8 @@ import { WorkerSession } from "./worker-session.ts";
 import { createCarrierReader, type DeliveryCarrier } from "../carriers/kept/read-carriers.ts";
 import { SendMark } from "../send-mark/send-mark.ts";
 import { ensurePartitions } from "../outcomes/ensure-partitions.ts";
+import type { ClaimedRow } from "../queue/batch-store.ts";
+import { openBodies } from "../queue/sealed-body.ts";
 import { selectQuietHours } from "../quiet-hours/quiet-hours-store.ts";
 import type { MayStart, SendRepeated } from "../queue/start-due-messages.ts";
 
@@ -56,6 +58,7 @@ export async function startDeliveryWorker(
     onChange: options.onChange ?? (() => undefined),
     readQuietHours: deps.config.hasQuietHours ? () => selectQuietHours(db) : undefined,
     clock,
+    openBodies: async (rows: readonly ClaimedRow[]) => await openBodies(deps.config, rows),
     mark: new SendMark(db, log, options.dataDir),
     ...(options.mayStart && { mayStart: options.mayStart }),
     ...(options.sendRepeated && { sendRepeated: options.sendRepeated }),

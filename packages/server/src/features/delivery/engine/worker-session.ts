@@ -9,7 +9,7 @@ import { expireMessages } from "../queue/expire-messages.ts";
 import { startDueMessages, type MayStart, type SendRepeated } from "../queue/start-due-messages.ts";
 import { CarrierPool, type CarrierDefinition } from "./routing/carrier-pool.ts";
 import { ChangeNotifier, type MessageChange } from "./change-notifier.ts";
-import { Claimer } from "./claimer.ts";
+import { Claimer, refuseSealed, type OpenBodies } from "./claimer.ts";
 import { Dispatcher } from "./dispatcher.ts";
 import { Flusher } from "./flusher.ts";
 import { Granter } from "./granter.ts";
@@ -37,6 +37,8 @@ export type SessionSettings = {
   clock?: Clock;
   sendRepeated?: SendRepeated;
   tellInbox?: TellInbox;
+  /** Absent: no sealed text can be read, so that none is sent. */
+  openBodies?: OpenBodies;
   /** Outlives a session: the next one judges by what this one knew. */
   mark: SendMark;
 };
@@ -95,7 +97,8 @@ export class WorkerSession {
     this.#quietLanes = new QuietLanes(settings.clock ?? { now: () => new Date() });
     const quietLanes = this.#quietLanes;
     this.#dispatcher = new Dispatcher(this.#inFlight, this.#outbox, this.#matcher, handUntilMs, quietLanes);
-    const claims = { workerId, mark: settings.mark, handUntilMs, quietLanes };
+    const { mark: sendMark, openBodies = refuseSealed } = settings;
+    const claims = { workerId, mark: sendMark, handUntilMs, quietLanes, openBodies };
     this.#claimer = new Claimer(db, this.#log, claims, this.#inFlight, this.#dispatcher);
     const { isRefundingFailed, mark } = settings;
     const flushes = { workerId, isRefundingFailed, horizon: this.#horizon, mark };

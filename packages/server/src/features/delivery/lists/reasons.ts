@@ -15,6 +15,7 @@ const ownReasons = new Map<string, OutcomeReason>([
   ["not-encodable", "notEncodable"],
   ["answer-lost", "answerLost"],
   ["not-kept", "notKept"],
+  ["unreadable", "unreadable"],
 ]);
 
 const statusReasons = new Map<number, OutcomeReason>([

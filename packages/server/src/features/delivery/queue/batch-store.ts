@@ -26,6 +26,8 @@ export type ClaimedRow = {
   intentCount: number;
   senderName: string;
   body: string;
+  /** In place of the body, see `sealed-body.ts`. */
+  sealedBody: Buffer | null;
   priceMilli: number;
   holdId: string | null;
   /** Of a merged message, see `MergeValues`. */
@@ -91,7 +93,7 @@ const claimedColumns = (
   userId: string,
 ): string => `claimed.user_id as "userId", claimed.message_id as "messageId", batch_index as "batchIndex", recipients, skipped, attempt,
       turn, lane, earlier_intent_count as "earlierIntentCount", is_dirty as "isDirty", stop, redo, intent_count as "intentCount",
-      sender_name as "senderName", body, price_milli as "priceMilli", hold_id as "holdId", merge_values as "mergeValues", page_counts as "pageCounts", page_count as "pageCount",
+      sender_name as "senderName", body, sealed_body as "sealedBody", price_milli as "priceMilli", hold_id as "holdId", merge_values as "mergeValues", page_counts as "pageCounts", page_count as "pageCount",
       honours_opt_outs as "honoursOptOuts", followers, dnd_offsets as "dndOffsets", valid_until as "validUntil",
       honours_opt_outs and exists (select 1 from opt_out where opt_out.user_id = ${userId}) as "hasOptOuts"`;
 

@@ -43,6 +43,7 @@ export type NewMessage = {
   followerBits?: number;
   /** How it came in. */
   origin?: string | undefined;
+  sealedBody?: Buffer | undefined;
 };
 
 /** The columns of a new message: what each is, and where it comes from. `insertMessage` and `insertMessages` are made of this one list. */
@@ -74,6 +75,7 @@ const NEW_MESSAGE_COLUMNS: [column: string, type: string, valueOf: (message: New
   ["held_from", "smallint", (message) => message.heldFrom ?? null],
   ["held_at", "timestamptz", (message) => (message.heldFrom === undefined ? null : message.createdAt)],
   ["review_note", "text", (message) => message.reviewNote ?? null],
+  ["sealed_body", "bytea", (message) => message.sealedBody ?? null],
   ["reference", "text", (message) => message.reference ?? null],
   ["followers", "smallint", (message) => message.followerBits ?? 0],
   ["origin", "text", (message) => message.origin ?? null],

@@ -24,6 +24,8 @@ export type QueueMessageInput = {
   userName: string;
   senderName: string;
   body: string;
+  /** What the phones get where `body` only shows that there is a code; see `sealed-body.ts`. */
+  sealedBody?: Buffer | undefined;
   /** The dialling code that every number begins with, digits only. */
   code: string;
   /** Distinct numbers with country code, in the order to be shown; 1 to 1,000,000, those of `dndPhoneNos` included. */

@@ -38,7 +38,7 @@ export async function updateValidityOver(
   { hasExpired }: { hasExpired: boolean },
 ): Promise<void> {
   await tx.query(
-    "update message set is_validity_over = true, has_expired = $3 where user_id = $1 and message_id = $2",
+    "update message set is_validity_over = true, has_expired = $3, sealed_body = null where user_id = $1 and message_id = $2",
     [key.userId, key.messageId, hasExpired],
   );
 }

@@ -10,6 +10,7 @@ import { accountRoutes } from "./account-routes.ts";
 import { addContactsRoute, catalogRoutes } from "./catalog-routes.ts";
 import { inboxRoutes, listRoutes } from "./list-routes.ts";
 import { messageRoutes } from "./message-routes.ts";
+import { verificationRoutes } from "../verifications/verification-routes.ts";
 import { requireKey } from "./require-key.ts";
 import { sendByGetForm } from "./send-by-get-form.ts";
 
@@ -29,6 +30,7 @@ export async function programRoutes(app: App, deps: SendDeps): Promise<void> {
     listRoutes(scope, deps);
     inboxRoutes(scope, deps);
     accountRoutes(scope, deps);
+    verificationRoutes(scope, deps);
   });
   // Outside the scope: its key comes in the URL.
   app.route({

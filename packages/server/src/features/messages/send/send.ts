@@ -55,6 +55,7 @@ import {
   type SendTime,
   type Taken,
 } from "./check-send.ts";
+import { isCodeMessage } from "../verifications/verification-store.ts";
 import { listNextTimes } from "../present-message.ts";
 import { mergeTexts, type PricedRequest } from "./merge-send.ts";
 import { followersFor, tellAccepted } from "./tell-accepted.ts";
@@ -316,6 +317,10 @@ export async function checkMessage(
     messageId,
     userName,
     ...contentsOf(request, price),
+    ...(request.secret && {
+      body: request.secret.shown,
+      sealedBody: request.secret.seal(messageId, request.message),
+    }),
     holdId: price.chargeMilli > 0 ? messageId : undefined,
     createdAt: now,
     validUntil,
@@ -418,6 +423,8 @@ export async function resendFailed(deps: SendDeps, caller: Caller, request: Rese
   const fingerprint = fingerprintOf({ messageId, states: states.join(","), ...choicesOf(request) });
   return await deps.inTurn(byteLength, (tx) =>
     sendOnce(tx, { userId, scope: "resend-failed", key, fingerprint }, async () => {
+      if (await isCodeMessage(tx, { userId, messageId }))
+        throw new AppError("STATE_CONFLICT", { message: "The code of this message is gone. Send a new one" });
       const before = await getMessage(tx, { userId, messageId });
       const { senderName, body, code, isMerged, hasOptOutLink } = before;
       const { phoneNo, personal } = await readNumbersInStates(tx, { userId, messageId, isMerged }, states);

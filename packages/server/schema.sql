@@ -360,6 +360,7 @@ create table message (
   is_validity_over boolean default false not null,
   has_expired boolean default false not null,
   repeat jsonb,
+  is_test boolean default false not null,
   followers smallint default 0 not null,
   sealed_body bytea,
   origin text,
@@ -373,6 +374,8 @@ create table message (
 );
 CREATE INDEX message_by_id ON public.message USING btree (message_id);
 CREATE INDEX message_cancelled_of_all ON public.message USING btree (COALESCE(listed_id, message_id)) WHERE ((state = 3) AND (hidden_at IS NULL));
+CREATE INDEX message_deleted ON public.message USING btree (user_id, COALESCE(listed_id, message_id)) WHERE ((state <> 0) AND (hidden_at IS NOT NULL) AND (NOT is_test));
+CREATE INDEX message_deleted_of_all ON public.message USING btree (COALESCE(listed_id, message_id)) WHERE ((state <> 0) AND (hidden_at IS NOT NULL) AND (NOT is_test));
 CREATE INDEX message_due ON public.message USING btree (send_at) WHERE (state = 0);
 CREATE INDEX message_held ON public.message USING btree (message_id) WHERE (state = 4);
 CREATE INDEX message_hidden ON public.message USING btree (user_id, COALESCE(listed_id, message_id)) WHERE ((state <> 0) AND (hidden_at IS NOT NULL));
@@ -385,6 +388,7 @@ CREATE INDEX message_listed_of_all ON public.message USING btree (COALESCE(liste
 CREATE INDEX message_scheduled ON public.message USING btree (user_id, COALESCE(listed_id, message_id)) WHERE (state = 0);
 CREATE INDEX message_sealed ON public.message USING btree (user_id, message_id) WHERE (sealed_body IS NOT NULL);
 CREATE INDEX message_started_late ON public.message USING btree (state_at) INCLUDE (message_id) WHERE ((state <> 0) AND ((state_at - created_at) > '24:00:00'::interval));
+CREATE INDEX message_test ON public.message USING btree (user_id, COALESCE(listed_id, message_id)) WHERE is_test;
 CREATE INDEX message_validity ON public.message USING btree (valid_until) WHERE ((valid_until IS NOT NULL) AND (NOT is_validity_over));
 comment on table message is 'tenant: messages as they were accepted';
 
@@ -427,7 +431,7 @@ create table message_batch (
   recipient_count smallint not null,
   skipped smallint[] default '{}'::smallint[] not null,
   state smallint not null,
-  is_express boolean not null,
+  is_express boolean,
   turn bigint not null,
   lane smallint not null,
   lease_owner uuid,
@@ -1661,6 +1665,16 @@ create table weekly_mail (
   constraint weekly_mail_pkey PRIMARY KEY (user_id, week)
 );
 comment on table weekly_mail is 'tenant: for which weeks customers were told what came of their messages';
+
+create table test_report (
+  carrier_key text not null,
+  phone_no bigint not null,
+  sender_name text not null,
+  due_at timestamp with time zone not null,
+  constraint test_report_pkey PRIMARY KEY (carrier_key)
+);
+CREATE INDEX test_report_due ON public.test_report USING btree (due_at);
+comment on table test_report is 'directory: delivery reports that the carrier of tests owes';
 
 create table webhook_endpoint (
   user_id uuid not null,

@@ -13,6 +13,7 @@ export * from "./numbers/nigerian-networks.ts";
 export * from "./numbers/phone-numbers.ts";
 export * from "./numbers/number-check.ts";
 export * from "./numbers/repairs.ts";
+export * from "./numbers/test-numbers.ts";
 export * from "./personal/columns.ts";
 export * from "./personal/fielded-numbers.ts";
 export * from "./personal/links.ts";

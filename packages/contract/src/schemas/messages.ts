@@ -20,6 +20,7 @@ import {
 } from "./message-figures.ts";
 import { limits } from "../limits.ts";
 import { personalLimits } from "../rules/personal/personal-limits.ts";
+import { programKeyModes } from "../rules/program-keys.ts";
 import { dndChoices, messageClasses } from "../rules/sending/message-class.ts";
 import { fieldsSchema } from "./contacts.ts";
 import { clicksSchema, messageText } from "./message-parts.ts";
@@ -79,6 +80,8 @@ export const messageSchema = z.object({
   price: z.number(),
   state: z.enum(messageStates),
   class: z.enum(messageClasses),
+  /** Of a test nothing was charged, and nothing left. */
+  mode: z.enum(programKeyModes),
   /** Of a transactional one that leaves out do-not-disturb numbers. */
   dnd: z.literal("skip").optional(),
   /** When it goes on, where it waits for quiet hours to end. */
@@ -299,11 +302,16 @@ export const historyQuery = searchListQuery.extend({
   /** First and last day, by the time of Lagos, on which a message was sent (a scheduled one: on which it started). */
   from: z.iso.date().optional(),
   to: z.iso.date().optional(),
+  /** `test`: what test keys sent, instead of what was sent. */
+  mode: z.enum(programKeyModes).optional(),
 });
 export type HistoryQuery = z.infer<typeof historyQuery>;
 
 /** The same of all customers' messages, or of one. */
-export const allMessagesQuery = z.strictObject({ ...historyQuery.shape, userId: idSchema.optional() });
+export const allMessagesQuery = z.strictObject({
+  ...historyQuery.omit({ mode: true }).shape,
+  userId: idSchema.optional(),
+});
 
 /** What of a message may be sent again. */
 export const resendableStates = ["failed", "unknown"] as const satisfies readonly RecipientState[];

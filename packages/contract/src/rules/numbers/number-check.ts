@@ -1,4 +1,5 @@
 import { findNumberPlan } from "./number-plans.ts";
+import { isTestNumber } from "./test-numbers.ts";
 import { classifyCode, DEFAULT_RATES, type Rates } from "../money/rates.ts";
 
 /**
@@ -74,12 +75,14 @@ function isNigerianMobile(national: number): boolean {
 /**
  * Prepares the check of many numbers against one chosen code; the numbers themselves are checked without text.
  * A code that may not be sent to, or is no country's, refuses every number.
+ *
+ * @param hasTestNumbers takes the numbers of test mode, too.
  */
-export function createNumberCheck(code: string, rates: Rates = DEFAULT_RATES): NumberCheck {
+export function createNumberCheck(code: string, rates: Rates = DEFAULT_RATES, hasTestNumbers = false): NumberCheck {
   const kind = classifyCode(code, rates);
   if (kind === "unknown") return createRefusal("wrong-code");
   if (kind === "never-sent") return createRefusal("never-sent");
-  return code === NIGERIA ? createNigerianCheck(rates) : createCountryCheck(code, rates);
+  return code === NIGERIA ? createNigerianCheck(rates, hasTestNumbers) : createCountryCheck(code, rates);
 }
 
 function createRefusal(reason: WrongNumberReason): NumberCheck {
@@ -120,12 +123,13 @@ function createCountryCheck(code: string, rates: Rates): NumberCheck {
  * Nigeria: a leading zero stands for 234, and is harmless after it (234 0803 ...). Ten digits of the mobile plan without either
  * have one meaning: a spreadsheet took the zero for nothing.
  */
-function createNigerianCheck(rates: Rates): NumberCheck {
+function createNigerianCheck(rates: Rates, hasTestNumbers: boolean): NumberCheck {
   const belongs = createOwnership(NIGERIA, rates);
   const codeValue = Number(NIGERIA) * powerOfTen(NIGERIAN_NATIONAL_DIGITS);
   const mobileDigits = NIGERIA.length + NIGERIAN_NATIONAL_DIGITS;
   const finish = (national: number) => {
     const number = codeValue + national;
+    if (hasTestNumbers && isTestNumber(number)) return number;
     if (!isNigerianMobile(national)) return "not-mobile";
     return belongs(number, mobileDigits) ? number : "wrong-code";
   };

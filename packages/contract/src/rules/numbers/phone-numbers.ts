@@ -84,8 +84,13 @@ function buildCharacterClasses(): Uint8Array {
  * @param code the chosen dialling code, digits only.
  * @param rates decides which longer codes are priced apart; their numbers are not the chosen code's.
  */
-export function readRecipients(text: string, code: string, rates: Rates = DEFAULT_RATES): RecipientsRead {
-  const reader = new RecipientReader(code, rates);
+export function readRecipients(
+  text: string,
+  code: string,
+  rates: Rates = DEFAULT_RATES,
+  options: { hasTestNumbers?: boolean } = {},
+): RecipientsRead {
+  const reader = new RecipientReader(code, rates, undefined, undefined, options);
   reader.add(text);
   return reader.finish();
 }
@@ -116,6 +121,7 @@ export class RecipientReader {
 
   /**
    * @param wrongKeptMax how many wrong numbers are kept, with what was written; all are counted.
+   * @param options hasTestNumbers takes the numbers of test mode, too.
    * @param onNumber told each valid number in its turn, repetitions included.
    */
   constructor(
@@ -123,8 +129,9 @@ export class RecipientReader {
     rates: Rates = DEFAULT_RATES,
     wrongKeptMax = WRONG_NUMBERS_KEPT_MAX,
     onNumber?: (number: number) => void,
+    { hasTestNumbers = false }: { hasTestNumbers?: boolean } = {},
   ) {
-    this.#check = createNumberCheck(code, rates);
+    this.#check = createNumberCheck(code, rates, hasTestNumbers);
     this.#wrongKeptMax = wrongKeptMax;
     this.#onNumber = onNumber;
   }

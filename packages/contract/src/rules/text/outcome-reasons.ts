@@ -43,6 +43,7 @@ export const outcomeReasons = {
   unknownNumber: { reason: "Number not in service; not charged", advice: CHECK_NUMBER },
   notInService: { reason: "Number not in service", advice: CHECK_NUMBER },
   outOfReach: { reason: "Phone off or out of reach", advice: TRY_LATER },
+  validityOver: { reason: "The time was over before the message could be delivered", advice: TRY_LATER },
   phoneFull: { reason: "The phone has no room for messages", advice: TRY_LATER },
   barred: { reason: "This phone does not take messages like this one", advice: "Reach this person another way" },
   senderRefused: {

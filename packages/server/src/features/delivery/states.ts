@@ -24,6 +24,9 @@ export const messageStateNumbers = {
 
 export const batchStates = { held: 0, ready: 1, leased: 2, done: 3, cancelled: 4 } as const;
 
+/** The row of the carrier of tests (0081_test_mode.sql); see `carriers/test/test-carrier.ts`. */
+export const TEST_CARRIER_ID = -1;
+
 /** What a leased batch is asked to do; its worker sees it at the next flush, at most a second later. */
 export const batchStops = { none: 0, hold: 1, cancel: 2 } as const;
 

@@ -57,6 +57,7 @@ function presentMessage(message: Message, deferredUntil: Date | undefined): Mess
     price: message.priceMilli / MILLI_PER_UNIT,
     state: deferredUntil !== undefined && message.state === "sending" ? "deferred" : message.state,
     class: message.class,
+    mode: message.mode,
     ...(message.class === "transactional" && !message.reachesDnd && { dnd: "skip" as const }),
     ...(deferredUntil && { deferredUntil: deferredUntil.toISOString() }),
     counts: message.counts,

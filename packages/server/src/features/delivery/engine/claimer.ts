@@ -8,6 +8,7 @@ import {
   selectRecordedOffsets,
   undoLeases,
   type ClaimedRow,
+  type QueueLine,
 } from "../queue/batch-store.ts";
 import { MergedTexts, type MergedBatch } from "../merged/merge-values.ts";
 import { selectOptedOut, selectRecentlyOptedOut } from "../opt-outs/opt-out-store.ts";
@@ -16,6 +17,7 @@ import type { Dispatcher } from "./dispatcher.ts";
 import type { QuietLanes } from "./quiet-lanes.ts";
 import { LiveBatch, type InFlight } from "./in-flight.ts";
 import { LiveMessage } from "./live-message.ts";
+import type { WorkCarrier } from "./routing/work-carrier.ts";
 
 /** Messages whose texts are kept beyond their batches, so that the batches of one message share them. */
 const MESSAGES_MAX = 500;
@@ -38,17 +40,25 @@ export type OpenBodies = (rows: readonly ClaimedRow[]) => Promise<(ClaimedRow & 
 export const refuseSealed: OpenBodies = async (rows) =>
   await Promise.resolve(rows.map((row) => (row.sealedBody === null ? row : { ...row, isUnreadable: true })));
 
-/** One of the two lines of the queue: small sends, and bulk. */
+/** One of the lines of the queue. */
 class Line {
-  readonly isExpress: boolean;
+  readonly name: QueueLine;
   running: Promise<void> | undefined;
   /** Set when somebody asks for a look during another one, which may have looked already. */
   isWanted = false;
   /** The last look found less than it could have taken: what comes into the queue from then on is announced. */
   isEmpty = false;
 
-  constructor(isExpress: boolean) {
-    this.isExpress = isExpress;
+  constructor(name: QueueLine) {
+    this.name = name;
+  }
+
+  get isExpress(): boolean {
+    return this.name === "express";
+  }
+
+  get isTest(): boolean {
+    return this.name === "test";
   }
 }
 
@@ -62,7 +72,7 @@ export class Claimer {
   readonly #messages = new Map<string, LiveMessage>();
   /** Dialling codes seen so far. */
   readonly #lanes = new Set<number>();
-  readonly #lines: readonly Line[] = [new Line(true), new Line(false)];
+  readonly #lines: readonly Line[] = [new Line("express"), new Line("bulk"), new Line("test")];
   #checking: Promise<void> | undefined;
   #isCheckWanted = false;
   #areOptOutsWanted = false;
@@ -149,19 +159,18 @@ export class Claimer {
   }
 
   async #claim(line: Line): Promise<void> {
-    const { isExpress } = line;
-    const wantedCount = this.#wantedBatches(isExpress);
+    const wantedCount = this.#wantedBatches(line);
     if (wantedCount === 0 || this.#isStopped || performance.now() >= this.#settings.handUntilMs()) return;
     this.#settings.quietLanes.look();
-    const quietLanes = [...this.#settings.quietLanes.closed];
-    const { batchCount, firstIntents } = this.#shareIntents(isExpress, wantedCount);
-    const { carriers } = this.#dispatcher;
+    const quietLanes = line.isTest ? [] : [...this.#settings.quietLanes.closed];
+    const { batchCount, firstIntents } = this.#shareIntents(line, wantedCount);
+    const carriers = this.#carriersOf(line);
     const intentCount = batchCount * firstIntents;
-    const blockedLanes = this.#blockedLanes(isExpress);
+    const blockedLanes = line.isTest ? [] : this.#blockedLanes(line);
     for (const carrier of carriers) carrier.claimingCount += intentCount;
     const claimed = await claimBatches(this.#db, {
       workerId: this.#settings.workerId,
-      isExpress,
+      line: line.name,
       blockedLanes,
       quietLanes,
       batchCount,
@@ -174,7 +183,7 @@ export class Claimer {
     // Also in quiet hours: each look would walk past what they keep in the queue, and their end is announced.
     line.isEmpty = rows.length < batchCount && blockedLanes.length === 0;
     const optedOut = await this.#findOptedOut(rows);
-    for (const row of rows) await this.#takeIn(row, isExpress, optedOut.get(row.userId));
+    for (const row of rows) await this.#takeIn(row, line, optedOut.get(row.userId));
     if (rows.length === batchCount) line.isWanted = true;
     // Also when it found nothing: a grant meanwhile has left to it what it might have brought.
     if (rows.length > 0 || intentCount > 0) this.#dispatcher.proceed();
@@ -253,13 +262,13 @@ export class Claimer {
   }
 
   /** How many batches the carrier with most capacity can use; 0 when none has any. */
-  #wantedBatches(isExpress: boolean): number {
+  #wantedBatches(line: Line): number {
     const nowMs = performance.now();
-    const withCapacity = this.#dispatcher.carriers.filter(
-      (carrier) => carrier.isUsable(nowMs) && carrier.hasCapacity(isExpress),
+    const withCapacity = this.#carriersOf(line).filter(
+      (carrier) => carrier.isUsable(nowMs) && carrier.hasCapacity(line.isExpress),
     );
     if (withCapacity.length === 0) return 0;
-    if (isExpress) return deliveryLimits.expressClaimMax;
+    if (line.isExpress) return deliveryLimits.expressClaimMax;
     return Math.max(...withCapacity.map((carrier) => carrier.missingBatches));
   }
 
@@ -267,16 +276,22 @@ export class Claimer {
    * Intents that each claimed batch may be given at once: what the carriers' limits leave, shared among the batches. A small send is on the
    * wire without waiting for a grant, so with room for a few only a few are claimed, and at once again what is left, without any.
    */
-  #shareIntents(isExpress: boolean, wantedCount: number): { batchCount: number; firstIntents: number } {
+  #shareIntents(line: Line, wantedCount: number): { batchCount: number; firstIntents: number } {
+    const { isExpress } = line;
     const nowMs = performance.now();
-    const usable = this.#dispatcher.carriers.filter((carrier) => carrier.isUsable(nowMs));
+    const usable = this.#carriersOf(line).filter((carrier) => carrier.isUsable(nowMs));
     const room = Math.min(deliveryLimits.batchRecipientsMax, ...usable.map((carrier) => carrier.claimRoom(isExpress)));
     if (isExpress && room > 0 && room < wantedCount) return { batchCount: room, firstIntents: 1 };
     return { batchCount: wantedCount, firstIntents: Math.floor(room / wantedCount) };
   }
 
+  /** The carrier of tests, for their line; all others for the live ones. */
+  #carriersOf({ isTest }: Line): WorkCarrier[] {
+    return this.#dispatcher.carriers.filter(({ facts }) => (facts.isTest === true) === isTest);
+  }
+
   /** Lanes that no carrier here wants or can serve now. */
-  #blockedLanes(isExpress: boolean): number[] {
+  #blockedLanes({ isExpress }: Line): number[] {
     const nowMs = performance.now();
     const blocked: number[] = [];
     for (const lane of this.#lanes) {
@@ -295,17 +310,18 @@ export class Claimer {
 
   async #takeIn(
     row: ClaimedRow & { isUnreadable?: boolean },
-    isExpress: boolean,
+    line: Line,
     optedOut: ReadonlySet<number> | undefined,
   ): Promise<void> {
-    this.#lanes.add(row.lane);
+    if (!line.isTest) this.#lanes.add(row.lane);
     const batch = new LiveBatch({
       message: this.#messageOf(row),
       merged: mergedOf(row),
       batchIndex: row.batchIndex,
       firstPosition: row.batchIndex * deliveryLimits.batchRecipientsMax,
       phoneNos: row.recipients,
-      isExpress,
+      isExpress: line.isExpress,
+      isTest: line.isTest,
       turn: row.turn,
       lane: row.lane,
       attempt: row.attempt,

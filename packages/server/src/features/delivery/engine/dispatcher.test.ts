@@ -26,6 +26,7 @@ function buildBatch(inFlight: InFlight, recipientCount: number, isExpress = true
     firstPosition: 0,
     phoneNos,
     isExpress,
+    isTest: false,
     turn: 0,
     lane: 234,
     attempt: 1,

@@ -18,6 +18,8 @@ export class Dispatcher {
   #carriers: readonly WorkCarrier[] = [];
   readonly #quietLanes: QuietLanes;
   #routes = new Routes<WorkCarrier>([]);
+  /** The one way that tests go, and nothing else does. */
+  #testTiers: readonly Tier<WorkCarrier>[] = [];
   /** Batches with recipients that cannot be sent from here now: what this worker can send goes out, the rest is returned. */
   readonly #withRemainder = new Set<LiveBatch>();
   /** Dialling codes that could not be served a moment ago, and until when they are left to other workers. */
@@ -55,7 +57,8 @@ export class Dispatcher {
   /** Retiring carriers are among them until nothing of theirs is in hand; numbers are routed to the others. */
   setCarriers(carriers: readonly WorkCarrier[]): void {
     this.#carriers = carriers;
-    this.#routes = new Routes(carriers.filter((carrier) => !carrier.isRetiring));
+    this.#routes = new Routes(carriers.filter(({ isRetiring, facts }) => !isRetiring && facts.isTest !== true));
+    this.#testTiers = [carriers.filter(({ facts }) => facts.isTest === true)];
   }
 
   isBlocked(lane: number, nowMs: number): boolean {
@@ -193,14 +196,16 @@ export class Dispatcher {
     }
     if (unrouted.length === 0) return;
     // Another worker finds it in the queue. What nobody can send now waits beside the queue: there it would stand before everything that can be sent.
-    if (unrouted.some((tier) => tier.some((carrier) => carrier.isUpElsewhere)))
+    if (!batch.isTest && unrouted.some((tier) => tier.some((carrier) => carrier.isUpElsewhere)))
       this.#blockedUntilMs.set(batch.lane, performance.now() + deliveryTimesMs.laneBlock);
-    else this.#inFlight.waitFor(batch, [...new Set(unrouted.flat().map(({ facts }) => facts.carrierId))]);
+    else if (!batch.isTest)
+      this.#inFlight.waitFor(batch, [...new Set(unrouted.flat().map(({ facts }) => facts.carrierId))]);
     this.#withRemainder.add(batch);
     this.#returnRemainder(batch);
   }
 
   #tiersFor(batch: LiveBatch, offset: number): readonly Tier<WorkCarrier>[] {
+    if (batch.isTest) return this.#testTiers;
     const routes = batch.dndOffsets.includes(offset)
       ? this.#routes.dnd
       : this.#routes.of(batch.lane < 0 ? "transactional" : "promotional");

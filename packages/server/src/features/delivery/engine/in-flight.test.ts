@@ -203,6 +203,7 @@ class Model {
       firstPosition: this.#batchCount * 500,
       phoneNos: offsets.map((offset) => 2_348_030_000_000 + offset),
       isExpress: true,
+      isTest: false,
       turn: 0,
       lane: 234,
       attempt: 1,

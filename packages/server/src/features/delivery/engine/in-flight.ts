@@ -16,7 +16,7 @@ export type HoldingCarrier = { readonly facts: { readonly carrierId: number; rea
 
 export type BatchFacts = Pick<
   LiveBatch,
-  "message" | "batchIndex" | "firstPosition" | "phoneNos" | "isExpress" | "turn" | "lane" | "attempt"
+  "message" | "batchIndex" | "firstPosition" | "phoneNos" | "isExpress" | "isTest" | "turn" | "lane" | "attempt"
 > & { merged?: MergedBatch | undefined; dndOffsets?: readonly number[] };
 
 // How `InFlight` writes what only it may change: the classes below hand it the keys of their private fields.
@@ -44,6 +44,8 @@ export class LiveBatch {
   readonly firstPosition: number;
   readonly phoneNos: readonly number[];
   readonly isExpress: boolean;
+  /** Of a test key: the carrier of tests alone gets it. */
+  readonly isTest: boolean;
   readonly turn: number;
   readonly lane: number;
   readonly attempt: number;
@@ -61,6 +63,7 @@ export class LiveBatch {
     this.firstPosition = facts.firstPosition;
     this.phoneNos = facts.phoneNos;
     this.isExpress = facts.isExpress;
+    this.isTest = facts.isTest;
     this.turn = facts.turn;
     this.lane = facts.lane;
     this.attempt = facts.attempt;

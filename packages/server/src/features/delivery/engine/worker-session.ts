@@ -48,6 +48,7 @@ const EARLY_SWEEP_MS = 100;
 const HORIZON_INTERVAL_MS = 30_000;
 const DRAIN_POLL_MS = 10;
 const INBOUND_SWEEP_MS = 60_000;
+const TEST_REPORT_MS = 250;
 
 /**
  * A worker from its row in the database to its end, wanted or not: the parts of the engine, their timers and their start and stop.
@@ -189,6 +190,7 @@ export class WorkerSession {
     this.#timers.every("parts of inbound messages", INBOUND_SWEEP_MS, () =>
       endWaitingParts(this.#db, this.#settings.tellInbox),
     );
+    this.#timers.every("reports of tests", TEST_REPORT_MS, () => this.#pool.reportTests());
     this.#timers.every("stored reports", deliveryTimesMs.heartbeat, () => this.#settle());
     this.#claimer.kick();
   }
@@ -201,7 +203,7 @@ export class WorkerSession {
   /** Claims nothing more, awaits what carriers have in hand, records everything, gives back leases and binds. */
   async stop(): Promise<void> {
     this.#isOver = true;
-    this.#timers.stop("claim", "due messages", "stored reports");
+    this.#timers.stop("claim", "due messages", "stored reports", "reports of tests");
     this.#dispatcher.stop();
     await this.#claimer.stop();
     const deadlineMs = performance.now() + deliveryTimesMs.drain;

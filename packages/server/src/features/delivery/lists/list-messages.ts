@@ -7,6 +7,7 @@ import {
   type MessageClass,
   type MessageCounts,
   type MessageState,
+  type ProgramKeyMode,
 } from "@ewebal/contract";
 import { assertIdCursor, readPage } from "../../../db/cursor-page.ts";
 import type { Queryable } from "../../../db/pool.ts";
@@ -21,6 +22,7 @@ import {
   type MessageRow,
   type MessageSearch,
 } from "./message-list-store.ts";
+import type { MessageKey } from "../queue/message-store.ts";
 import { messageStateName, messageStateNumbers, smallestIdOf } from "../states.ts";
 
 export type Message = {
@@ -62,6 +64,7 @@ export type Message = {
   origin: string | undefined;
   /** When the customer deleted it. */
   hiddenAt: Date | undefined;
+  mode: ProgramKeyMode;
   /** Whether recipients have texts, or references, of their own. */
   isMerged: boolean;
   /** Whether each text ends in a link by which its recipient opts out. */
@@ -76,7 +79,7 @@ export type MessagePage = { rows: Message[]; next: string | null };
 
 /** Which messages of the list are wanted. Days are those of Lagos (`YYYY-MM-DD`). */
 export type MessageListQuery = ListQuery &
-  Partial<Pick<HistoryQuery, "search" | "state" | "sender" | "from" | "to">> & {
+  Partial<Pick<HistoryQuery, "search" | "state" | "sender" | "from" | "to" | "mode">> & {
     /** What `state` leaves out and finds as deferred: lanes that quiet hours close now. */
     closedLanes?: readonly number[];
   };
@@ -99,7 +102,12 @@ export async function listMessages(
   list: { userId: string; query: MessageListQuery; isScheduled?: boolean; viewer?: Viewer },
 ): Promise<MessagePage> {
   const { userId, isScheduled = false, viewer } = list;
-  return await listPage(db, { userId, isScheduled, hasHidden: viewer === "administrator" }, list.query);
+  const { mode } = list.query;
+  return await listPage(
+    db,
+    { userId, isScheduled, hasHidden: viewer === "administrator", isTest: mode === "test" },
+    list.query,
+  );
 }
 
 /**
@@ -111,7 +119,8 @@ export async function listSentAndScheduled(
   db: Queryable,
   { userId, query }: { userId: string; query: Omit<MessageListQuery, "search" | "state"> },
 ): Promise<MessagePage> {
-  const filterOf = (isScheduled: boolean) => filterFor({ userId, isScheduled }, query);
+  const isTest = query.mode === "test";
+  const filterOf = (isScheduled: boolean) => filterFor({ userId, isScheduled, isTest }, query);
   // Each of the two has its own index, so that a page costs the same however long the other is.
   const read = async (limit: number) => {
     const lists = await Promise.all([true, false].map((one) => selectMessages(db, filterOf(one), { limit })));
@@ -134,17 +143,19 @@ export async function listAllMessages(
   return await listPage(db, { userId: list.userId, isScheduled: false, hasHidden: true }, list.query);
 }
 
-/** @throws AppError `NOT_FOUND` also for another customer's message and, unless an administrator looks, for a hidden one. */
-export async function getMessage(
-  db: Queryable,
-  key: { userId: string; messageId: string },
-  viewer: Viewer = "customer",
-): Promise<Message> {
+/** @throws AppError `NOT_FOUND` also for another customer's message, one of another mode and, unless an administrator looks, a hidden one. */
+export async function getMessage(db: Queryable, key: MessageKey, viewer: Viewer = "customer"): Promise<Message> {
   const row = await selectMessage(db, key);
-  if (row === undefined || (row.hiddenAt !== null && viewer === "customer")) throw new AppError("NOT_FOUND");
+  if (row === undefined || (isDeleted(row) && viewer === "customer")) throw new AppError("NOT_FOUND");
+  if (key.mode !== undefined && row.isTest !== (key.mode === "test")) throw new AppError("NOT_FOUND");
   const [message] = await toMessages(db, [row]);
   assert(message !== undefined);
   return message;
+}
+
+/** A test is hidden from the start, and deleted when it is hidden later. */
+function isDeleted({ hiddenAt, isTest, createdAt }: Pick<MessageRow, "hiddenAt" | "isTest" | "createdAt">): boolean {
+  return hiddenAt !== null && !(isTest && hiddenAt.getTime() === createdAt.getTime());
 }
 
 /** The messages that went out on one day of Lagos, `YYYY-MM-DD`, and where their recipients stand now. */
@@ -185,7 +196,7 @@ export async function listMessageDays(
 
 async function listPage(
   db: Queryable,
-  whose: Pick<MessageFilter, "userId" | "isScheduled" | "hasHidden">,
+  whose: Pick<MessageFilter, "userId" | "isScheduled" | "hasHidden" | "isTest">,
   query: MessageListQuery,
 ): Promise<MessagePage> {
   const filter = filterFor(whose, query);
@@ -199,7 +210,7 @@ async function listPage(
 }
 
 function filterFor(
-  whose: Pick<MessageFilter, "userId" | "isScheduled" | "hasHidden">,
+  whose: Pick<MessageFilter, "userId" | "isScheduled" | "hasHidden" | "isTest">,
   query: MessageListQuery,
 ): MessageFilter {
   return {
@@ -312,7 +323,8 @@ function toMessage(row: MessageRow, units: HoldOutcome): Message {
     repeat: row.repeat ?? undefined,
     reference: row.reference ?? undefined,
     origin: row.origin ?? undefined,
-    hiddenAt: row.hiddenAt ?? undefined,
+    hiddenAt: isDeleted(row) ? (row.hiddenAt ?? undefined) : undefined,
+    mode: row.isTest ? "test" : "live",
     isMerged: row.isMerged,
     hasOptOutLink: row.hasOptOutLink,
   };

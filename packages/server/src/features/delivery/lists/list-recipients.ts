@@ -1,4 +1,10 @@
-import { ValueRowList, type ListedState, type RecipientState, type ValueRows } from "@ewebal/contract";
+import {
+  ValueRowList,
+  type ListedState,
+  type ProgramKeyMode,
+  type RecipientState,
+  type ValueRows,
+} from "@ewebal/contract";
 import { cursorError, readPage } from "../../../db/cursor-page.ts";
 import type { Queryable } from "../../../db/pool.ts";
 import { deliveryLimits } from "../delivery-limits.ts";
@@ -50,6 +56,8 @@ export async function listRecipients(
     limit: number;
     after?: string | undefined;
     state?: RecipientState | undefined;
+    /** Only of a message of this mode. */
+    mode?: ProgramKeyMode | undefined;
     viewer?: Viewer;
   },
 ): Promise<RecipientPage> {

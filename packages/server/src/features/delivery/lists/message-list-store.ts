@@ -6,7 +6,8 @@ import { findLikelyNetwork, type AnchoredRepeat, type MessageCounts, type Messag
 import type { OwnedSummary } from "../../../db/owned-summary.ts";
 import type { Queryable } from "../../../db/pool.ts";
 import { deliveryLimits } from "../delivery-limits.ts";
-import { messageStateNumbers, deliveryStates } from "../states.ts";
+import { IS_THERE } from "../queue/message-store.ts";
+import { messageStateNumbers, deliveryStates, TEST_CARRIER_ID } from "../states.ts";
 import type { Tx } from "../../../db/transaction.ts";
 
 export type MessageRow = {
@@ -28,6 +29,7 @@ export type MessageRow = {
   hiddenAt: Date | null;
   isMerged: boolean;
   hasOptOutLink: boolean;
+  isTest: boolean;
   isTransactional: boolean;
   reachesDnd: boolean;
   /** Of its first batch, and so of all. */
@@ -45,7 +47,7 @@ const LISTED = "coalesce(message.listed_id, message.message_id)";
 const messageColumns = `
   message.message_id, ${LISTED} as listed_id, message.user_id, message.user_name, message.sender_name, message.body, message.code, message.page_count,
   message.price_milli, message.recipient_count, message.hold_id, message.state, message.send_at, message.time_zone, message.created_at, message.hidden_at,
-  message.is_merged, message.has_opt_out_link, message.is_transactional, message.reaches_dnd, message.valid_until, message.has_expired,
+  message.is_merged, message.has_opt_out_link, message.is_test, message.is_transactional, message.reaches_dnd, message.valid_until, message.has_expired,
   message.repeat, message.reference, message.origin`;
 
 /** The columns of a `MessageRow`, from a message that its counts and its first batch are joined to. */
@@ -57,7 +59,7 @@ function rowColumns(source: "message" | "page"): string {
     ${source}.recipient_count as "recipientCount", ${source}.hold_id as "holdId", ${source}.state, ${source}.send_at as "sendAt",
     ${source}.time_zone as "timeZone", ${source}.created_at as "createdAt", ${source}.hidden_at as "hiddenAt", ${source}.is_merged as "isMerged",
     ${source}.has_opt_out_link as "hasOptOutLink", ${source}.valid_until as "validUntil", ${source}.has_expired as "hasExpired", ${source}.repeat,
-    ${source}.reference, ${source}.origin, ${source}.is_transactional as "isTransactional", ${source}.reaches_dnd as "reachesDnd", first_batch.lane,
+    ${source}.reference, ${source}.origin, ${source}.is_test as "isTest", ${source}.is_transactional as "isTransactional", ${source}.reaches_dnd as "reachesDnd", first_batch.lane,
     waiting, sent, delivered, failed, dnd, unknown, cancelled, opted_out as "optedOut",
     first_batch.recipients[1:${deliveryLimits.firstPhoneNosMax}] as "firstPhoneNos"`;
 }
@@ -72,6 +74,8 @@ const JOINS = `
 export type MessageFilter = {
   /** Undefined: all customers' messages. */
   userId?: string | undefined;
+  /** Tests instead of live messages; of one customer, without those that the customer deleted. */
+  isTest?: boolean | undefined;
   isScheduled: boolean;
   /** Whether the list shows messages that their customer deleted. For administrators. */
   hasHidden?: boolean;
@@ -160,14 +164,18 @@ function addState(
     );
 }
 
+/** Hidden, and no test: the condition of the indexes `message_deleted`. */
+export const DELETED = "hidden_at is not null and not is_test";
+
 /**
  * Hidden messages have their own indexes. A list that shows them reads both parts in its order and merges them.
  *
  * @param select writes the ordered and bounded statement for a condition on `message`.
  */
 function withHidden(filter: MessageFilter, limit: string, select: (hidden: string) => string): string {
+  if (filter.isTest === true) return select(`is_test and ${IS_THERE}`);
   if (filter.hasHidden !== true) return select("hidden_at is null");
-  return `select * from ((${select("hidden_at is null")}) union all (${select("hidden_at is not null")})) as part order by listed_id desc limit ${limit}`;
+  return `select * from ((${select("hidden_at is null")}) union all (${select(DELETED)})) as part order by listed_id desc limit ${limit}`;
 }
 
 /**
@@ -296,7 +304,8 @@ export async function countReviews(db: Queryable): Promise<{ count: number; olde
 /** Whether a carrier was ever given a message of the customer. */
 export async function hasHandedOver(db: Queryable, userId: string): Promise<boolean> {
   const { rows } = await db.query<{ has: boolean }>(
-    `select exists (select from message_count where user_id = $1 and sent + delivered + failed + unknown > 0) as has`,
+    `select exists (select from message_count join message using (user_id, message_id)
+       where user_id = $1 and not is_test and sent + delivered + failed + unknown > 0) as has`,
     [userId],
   );
   return rows[0]?.has === true;
@@ -351,7 +360,7 @@ export async function selectMessageStretches(
        ${sumOf("dnd")}, ${sumOf("unknown")},
        coalesce(sum(cancelled) filter (where not has_expired), 0)::bigint as cancelled,
        coalesce(sum(cancelled) filter (where has_expired), 0)::bigint as expired, sum(opted_out)::bigint as "optedOut"
-     from (${select("hidden_at is null")} union all ${select("hidden_at is not null")}) as listed
+     from (${select("hidden_at is null")} union all ${select(DELETED)}) as listed
      join message_count on message_count.user_id = $1 and message_count.message_id = listed.message_id
      group by index`,
     [userId, bounds, bounds[0]],
@@ -406,7 +415,7 @@ export async function selectTraffic(tx: Tx, period: { since: Date; until: Date }
        ${NETWORK_PREFIX} as prefix,
        ${countOf(deliveryStates.sent)} as sent, ${countOf(deliveryStates.delivered)} as delivered,
        ${countOf(deliveryStates.failed)} as failed, ${countOf(deliveryStates.dnd)} as dnd, ${countOf(deliveryStates.unknown)} as unknown
-     from delivery where submitted_at >= $1 and submitted_at < $2 group by 1, 2`,
+     from delivery where submitted_at >= $1 and submitted_at < $2 and carrier_id is distinct from ${TEST_CARRIER_ID} group by 1, 2`,
     [period.since, period.until],
   );
   return rows;

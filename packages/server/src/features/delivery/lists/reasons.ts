@@ -11,6 +11,7 @@ const ownReasons = new Map<string, OutcomeReason>([
   ["dnd-listed", "dndListed"],
   ["opted-out", "optedOut"],
   ["expired", "expired"],
+  ["validity-over", "validityOver"],
   ["no-route", "noRoute"],
   ["not-encodable", "notEncodable"],
   ["answer-lost", "answerLost"],

@@ -46,7 +46,7 @@ async function storeReports(db: Db, messages: readonly BuiltMessage[]): Promise<
     await db.query(
       `insert into early_report (carrier_id, carrier_key, state, error_code, phone_no, sender_name, received_at, next_try_at)
        select carrier.carrier_id, coalesce(delivery.carrier_key, ''), 'dnd', '', $2, 'Ewebal', now(), now() + make_interval(secs => $3)
-       from delivery, carrier where message_id = $1`,
+       from delivery join carrier on is_enabled where message_id = $1`,
       [messageId, phoneNos[0], index / 1_000 - 1],
     );
   }

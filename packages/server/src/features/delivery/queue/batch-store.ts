@@ -44,9 +44,18 @@ export type ClaimedRow = {
   dndOffsets: number[];
 };
 
+/** The three lines of the queue: small sends, bulk, and tests, which stand before nobody. */
+export type QueueLine = "express" | "bulk" | "test";
+
+const LINE_CONDITIONS: Record<QueueLine, string> = {
+  express: "is_express = true",
+  bulk: "is_express = false",
+  test: "is_express is null",
+};
+
 export type Claim = {
   workerId: string;
-  isExpress: boolean;
+  line: QueueLine;
   blockedLanes: number[];
   /** Left in the queue, but for what is to be settled of them. */
   quietLanes: number[];
@@ -68,8 +77,8 @@ export type Claim = {
 export async function claimBatches(db: Db, claim: Claim): Promise<ClaimedRow[]> {
   if (isDistributed(db)) return await claimByCustomer(db, claim);
   const { rows } = await db.query<ClaimedRow>({
-    name: claim.isExpress ? "claim-express" : "claim-bulk",
-    text: claimStatement(claim.isExpress),
+    name: `claim-${claim.line}`,
+    text: claimStatement(claim.line),
     values: [
       claim.workerId,
       claim.batchCount,
@@ -98,13 +107,15 @@ const claimedColumns = (
       honours_opt_outs and exists (select 1 from opt_out where opt_out.user_id = ${userId}) as "hasOptOuts"`;
 
 /** @returns the claim's SQL; exported for the test of its plan. */
-export function claimStatement(isExpress: boolean): string {
-  const clock = isExpress ? "express_turn" : "bulk_turn";
+export function claimStatement(line: QueueLine): string {
+  // Virtual time follows what is served. Two claims at once may set it back a little, which costs nobody more than that.
+  const moveClock = (clock: string): string =>
+    `, (select setval('${clock}', greatest(last_value, (select max(turn) from claimed))) from ${clock})`;
   return `${ONE_SERVER}
     with next as (
       select user_id, message_id, batch_index
       from message_batch
-      where state = ${batchStates.ready} and waits_for is null and is_express = ${isExpress} and lane <> all ($3::smallint[])
+      where state = ${batchStates.ready} and waits_for is null and ${LINE_CONDITIONS[line]} and lane <> all ($3::smallint[])
         and ${leavesQuiet("$7::smallint[]")}
         and ${isOurDatabase("$5::uuid", "$6::bigint")}
       order by turn limit $2
@@ -117,9 +128,7 @@ export function claimStatement(isExpress: boolean): string {
       where batch.user_id = next.user_id and batch.message_id = next.message_id and batch.batch_index = next.batch_index
       returning batch.*
     )
-    select ${claimedColumns("claimed.user_id")},
-      -- Virtual time follows what is served. Two claims at once may set it back a little, which costs nobody more than that.
-      (select setval('${clock}', greatest(last_value, (select max(turn) from claimed))) from ${clock})
+    select ${claimedColumns("claimed.user_id")}${line === "test" ? "" : moveClock(`${line}_turn`)}
     from claimed join message on message.user_id = claimed.user_id and message.message_id = claimed.message_id
     order by turn`;
 }
@@ -142,10 +151,11 @@ async function claimByCustomer(db: Db, claim: Claim): Promise<ClaimedRow[]> {
         claimed.push(...(await leaseOfCustomer(tx, claim, { userId, batches })));
     }
     if (claimed.length === 0) return [];
-    const clock = claim.isExpress ? "express_turn" : "bulk_turn";
-    await tx.query(`select setval('${clock}', greatest(last_value, $1::bigint)) from ${clock}`, [
-      Math.max(...claimed.map(({ turn }) => turn)),
-    ]);
+    const clock = `${claim.line}_turn`;
+    if (claim.line !== "test")
+      await tx.query(`select setval('${clock}', greatest(last_value, $1::bigint)) from ${clock}`, [
+        Math.max(...claimed.map(({ turn }) => turn)),
+      ]);
     // Of one turn the older message first: the servers' answers come in any order.
     return claimed.toSorted((one, other) => one.turn - other.turn || (one.messageId < other.messageId ? -1 : 1));
   });
@@ -161,9 +171,9 @@ async function selectCandidates(tx: Tx, claim: Claim): Promise<Candidate[]> {
   });
   if (ours[0]?.isOurs !== true) return [];
   const { rows } = await tx.query<Candidate>({
-    name: claim.isExpress ? "claim-look-express" : "claim-look-bulk",
+    name: `claim-look-${claim.line}`,
     text: `select user_id as "userId", message_id as "messageId", batch_index as "batchIndex" from message_batch
-      where state = ${batchStates.ready} and waits_for is null and is_express = ${claim.isExpress} and lane <> all ($1::smallint[])
+      where state = ${batchStates.ready} and waits_for is null and ${LINE_CONDITIONS[claim.line]} and lane <> all ($1::smallint[])
         and ${leavesQuiet("$3::smallint[]")}
       order by turn, message_id limit $2`,
     values: [claim.blockedLanes, claim.batchCount * CANDIDATES_PER_BATCH, claim.quietLanes],
@@ -306,15 +316,15 @@ export async function quarantineMessage(
 }
 
 /**
- * How many recipients of started messages wait: those of messages with a batch that is ready or in a worker's hands. It walks
+ * How many recipients of started messages wait, tests left out: those of messages with a batch that is ready or in a worker's hands. It walks
  * the partial indexes of open batches, and reads one row for each message that they are of.
  */
 export async function countWaitingRecipients(db: Queryable): Promise<number> {
   const { rows } = await db.query<{ count: number }>(
     `with open_message as materialized (
-       select user_id, message_id from message_batch where state = ${batchStates.ready}
+       select user_id, message_id from message_batch where state = ${batchStates.ready} and is_express is not null
        union
-       select user_id, message_id from message_batch where state = ${batchStates.leased}
+       select user_id, message_id from message_batch where state = ${batchStates.leased} and is_express is not null
      )
      select coalesce(sum(waiting), 0)::bigint as count from open_message join message_count using (user_id, message_id)`,
   );
@@ -322,13 +332,13 @@ export async function countWaitingRecipients(db: Queryable): Promise<number> {
 }
 
 /**
- * Counts the batches that wait for a worker and those that one has leased. Both counts walk partial indexes that hold only
+ * Counts the live batches that wait for a worker and those that one has leased. Both counts walk partial indexes that hold only
  * open batches.
  */
 export async function readQueueDepth(db: Queryable): Promise<{ readyCount: number; leasedCount: number }> {
   const { rows } = await db.query<{ readyCount: number; leasedCount: number }>(
-    `select (select count(*) from message_batch where state = ${batchStates.ready}) as "readyCount",
-            (select count(*) from message_batch where state = ${batchStates.leased}) as "leasedCount"`,
+    `select (select count(*) from message_batch where state = ${batchStates.ready} and is_express is not null) as "readyCount",
+            (select count(*) from message_batch where state = ${batchStates.leased} and is_express is not null) as "leasedCount"`,
   );
   return rows[0] ?? { readyCount: 0, leasedCount: 0 };
 }

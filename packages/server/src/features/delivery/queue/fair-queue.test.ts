@@ -20,7 +20,7 @@ async function claimer(
   return async (isExpress, batchCount = 1, blockedLanes = []) => {
     const rows = await claimBatches(db, {
       workerId,
-      isExpress,
+      line: isExpress ? "express" : "bulk",
       batchCount,
       blockedLanes,
       quietLanes: [],
@@ -123,19 +123,19 @@ describe("ten messages during another customer's large send", () => {
 });
 
 describe("the plan of a claim", () => {
-  test.for([true, false])(
-    "walks the ready batches by turn, also in a large table (express: %s)",
-    async (isExpress, { db }) => {
+  test.for(["express", "bulk", "test"] as const)(
+    "walks the ready batches by turn, also in a large table (%s)",
+    async (line, { db }) => {
       const message = await buildMessage(db, { recipientCount: 1 });
       await db.query(
         `insert into message_batch (user_id, message_id, batch_index, recipients, recipient_count, state, is_express, turn, lane)
-       select $1, $2, index, '{234}', 1, case when index % 50 = 0 then 1 else 3 end, index % 100 = 0, index, 234 from generate_series(1, 20000) as index`,
+       select $1, $2, index, '{234}', 1, case when index % 50 = 0 then 1 else 3 end, case index % 150 when 0 then true when 50 then false end, index, 234 from generate_series(1, 20000) as index`,
         [message.userId, message.messageId],
       );
       await db.query("analyze message_batch");
       const { claimStatement } = await import("./batch-store.ts");
       const plan = await withTransaction(db, async (tx) => {
-        await tx.query(`prepare claim as ${claimStatement(isExpress)}`);
+        await tx.query(`prepare claim as ${claimStatement(line)}`);
         await tx.query("set local plan_cache_mode = force_generic_plan");
         const { rows } = await tx.query<{ "QUERY PLAN": string }>(
           `explain (costs off) execute claim ('${uuidv7()}', 16, '{}', 10, '${uuidv7()}', 0, '{}')`,
@@ -143,7 +143,10 @@ describe("the plan of a claim", () => {
         await tx.query("deallocate claim");
         return rows.map((row) => row["QUERY PLAN"]).join("\n");
       });
-      expect(plan).toContain("Index Scan using message_batch_queue");
+      // Those of tests, which are few, may be sorted.
+      expect(plan).toMatch(
+        line === "test" ? /Index Scan (?:using|on) message_batch_queue/ : /Index Scan using message_batch_queue/,
+      );
       expect(plan).not.toMatch(/Seq Scan on message_batch/);
     },
   );

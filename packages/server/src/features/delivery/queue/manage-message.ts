@@ -15,10 +15,12 @@ import {
   updateListedId,
   updateMessageState,
   type LockedMessage,
+  type MessageKey,
   takeTurns,
 } from "./message-store.ts";
+import { testTurn } from "./queue-message.ts";
 import { messageStateName, messageStateNumbers } from "../states.ts";
-type Key = { userId: string; messageId: string };
+type Key = MessageKey;
 
 /**
  * Pauses a message: recipients that no worker has handed over yet wait, within 2 s. A carrier still sends to those that it has already.
@@ -53,11 +55,13 @@ export async function startBatches(tx: Tx, key: Key, message: LockedMessage, now
   // Every transaction locks batches first, then the turn, then the account: a flush that holds batches and a send that holds its
   // turn both wait for the account.
   await lockBatches(tx, key);
-  const firstTurn = await takeTurns(tx, {
-    userId: key.userId,
-    isExpress: message.recipientCount <= deliveryLimits.expressRecipientsMax,
-    cost: message.waiting * message.pageCount,
-  });
+  const firstTurn = message.isTest
+    ? testTurn(now)
+    : await takeTurns(tx, {
+        userId: key.userId,
+        isExpress: message.recipientCount <= deliveryLimits.expressRecipientsMax,
+        cost: message.waiting * message.pageCount,
+      });
   await updateMessageState(tx, key, messageStateNumbers.sending, now);
   await readyBatches(tx, key, { firstTurn, pageCount: message.pageCount });
   await notifyWorkers(tx);

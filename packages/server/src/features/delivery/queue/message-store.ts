@@ -1,5 +1,5 @@
 /** All SQL about messages on their way: accepted, paused, resumed, cancelled. Lists are in message-list-store.ts. */
-import type { AnchoredRepeat } from "@ewebal/contract";
+import type { AnchoredRepeat, ProgramKeyMode } from "@ewebal/contract";
 import type { Queryable } from "../../../db/pool.ts";
 import { numberArray } from "../../../db/sql-array.ts";
 import { bitsOf, ENDED_STATE } from "../feed/followers.ts";
@@ -30,6 +30,7 @@ export type NewMessage = {
   /** Of one that is in none of its customer's lists. */
   hiddenAt?: Date | undefined;
   honoursOptOuts?: boolean;
+  isTest: boolean;
   isTransactional: boolean;
   reachesDnd: boolean;
   validUntil?: Date | undefined;
@@ -68,6 +69,7 @@ const NEW_MESSAGE_COLUMNS: [column: string, type: string, valueOf: (message: New
   ["hidden_at", "timestamptz", (message) => message.hiddenAt ?? null],
   ["honours_opt_outs", "boolean", (message) => message.honoursOptOuts ?? true],
   ["has_opt_out_link", "boolean", (message) => message.hasOptOutLink],
+  ["is_test", "boolean", (message) => message.isTest],
   ["is_transactional", "boolean", (message) => message.isTransactional],
   ["reaches_dnd", "boolean", (message) => message.reachesDnd],
   ["valid_until", "timestamptz", (message) => message.validUntil ?? null],
@@ -112,7 +114,7 @@ export async function insertMessage(tx: Queryable, message: NewMessage): Promise
 }
 
 /**
- * Many messages of one customer that stand in the customer's lists: 200 rows cost a third of 200 statements (measured with `npm run bench
+ * Many messages of one customer: 200 rows cost a third of 200 statements (measured with `npm run bench
  * smpp-in`). Separate statements, because a cluster takes no modification with several rows inside another.
  */
 export async function insertMessages(tx: Queryable, userId: string, messages: readonly NewMessage[]): Promise<void> {
@@ -138,7 +140,11 @@ export async function insertMessages(tx: Queryable, userId: string, messages: re
     name: "count-messages",
     text: `insert into customer_count as own (user_id, messages) values ($1, $2)
      on conflict (user_id) do update set messages = own.messages + excluded.messages`,
-    values: [userId, messages.filter(({ state }) => state !== messageStateNumbers.scheduled).length],
+    values: [
+      userId,
+      messages.filter(({ state, hiddenAt }) => state !== messageStateNumbers.scheduled && hiddenAt === undefined)
+        .length,
+    ],
   });
 }
 
@@ -165,7 +171,8 @@ export type NewBatch = {
   /** Those on the do-not-disturb list that are sent to. */
   dndOffsets: number[];
   state: number;
-  isExpress: boolean;
+  /** Null: of a test. */
+  isExpress: boolean | null;
   turn: number;
   lane: number;
   /** Of a merged message: JSON of what its texts are made of (`MergeValues`), and the pages of each recipient. */
@@ -230,6 +237,7 @@ export type LockedMessage = {
   holdId: string | null;
   isMerged: boolean;
   hasOptOutLink: boolean;
+  isTest: boolean;
   isTransactional: boolean;
   reachesDnd: boolean;
   repeat: AnchoredRepeat | null;
@@ -242,18 +250,21 @@ export type LockedMessage = {
 export const LOCKED_MESSAGE_COLUMNS = `user_name as "userName", sender_name as "senderName", body, code, send_at as "sendAt",
   time_zone as "timeZone", coalesce(send_at <= now(), false) as "isDue", message.state, waiting, opted_out as "optedOutCount", message.recipient_count as "recipientCount",
   page_count as "pageCount", price_milli as "priceMilli", hold_id as "holdId", is_merged as "isMerged",
-  has_opt_out_link as "hasOptOutLink", is_transactional as "isTransactional", reaches_dnd as "reachesDnd", repeat, valid_until as "validUntil", reference, followers`;
+  has_opt_out_link as "hasOptOutLink", is_test as "isTest", is_transactional as "isTransactional", reaches_dnd as "reachesDnd", repeat, valid_until as "validUntil", reference, followers`;
+
+/** A message that its customer did not delete. One of a test is hidden from the start, which keeps it out of the lists and counts. */
+export const IS_THERE = "(hidden_at is null or is_test and hidden_at = created_at)";
+
+/** `mode`: only a message of this mode; absent: of either. */
+export type MessageKey = { userId: string; messageId: string; mode?: ProgramKeyMode | undefined };
 
 /** Locks the message's row, so that of two presses of a button the second waits for the first. Flushes do not lock this row. */
-export async function lockMessage(
-  tx: Queryable,
-  key: { userId: string; messageId: string },
-): Promise<LockedMessage | undefined> {
+export async function lockMessage(tx: Queryable, key: MessageKey): Promise<LockedMessage | undefined> {
   const { rows } = await tx.query<LockedMessage>(
     `select ${LOCKED_MESSAGE_COLUMNS} from message join message_count using (user_id, message_id)
-     where message.user_id = $1 and message.message_id = $2 and hidden_at is null
+     where message.user_id = $1 and message.message_id = $2 and ${IS_THERE} and ($3::boolean is null or is_test = $3)
      for update of message`,
-    [key.userId, key.messageId],
+    [key.userId, key.messageId, key.mode === undefined ? null : key.mode === "test"],
   );
   return rows[0];
 }
@@ -389,7 +400,9 @@ export async function hideMessageRow(
   key: { userId: string; messageId: string },
   at: Date,
 ): Promise<void> {
-  await tx.query(changeAndCount("hidden_at = $3"), [key.userId, key.messageId, at]);
+  // A test is hidden from its creation on; deleted is later, also by a clock that stands still.
+  const hiddenAt = "case when is_test then greatest($3, created_at + interval '1 millisecond') else $3 end";
+  await tx.query(changeAndCount(`hidden_at = ${hiddenAt}`), [key.userId, key.messageId, at]);
 }
 
 /** The turn that is served now: what starts there stands before everything that waits. */

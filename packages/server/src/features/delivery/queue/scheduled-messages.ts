@@ -5,13 +5,13 @@
  * Every move locks the message's row first, so that it either happens before the start or finds it started.
  */
 import assert from "node:assert/strict";
-import type { AnchoredRepeat, MessageClass } from "@ewebal/contract";
+import type { AnchoredRepeat, MessageClass, ProgramKeyMode } from "@ewebal/contract";
 import type { Queryable } from "../../../db/pool.ts";
 import type { Tx } from "../../../db/transaction.ts";
 import { AppError } from "../../../base/errors.ts";
 import { readPersonal, type MessageNumbers } from "../lists/list-recipients.ts";
 import { conflict, getLocked, giveUpMessage, priceOfRecipients } from "./manage-message.ts";
-import { hideMessageRow, putInReview, type LockedMessage } from "./message-store.ts";
+import { hideMessageRow, putInReview, type LockedMessage, type MessageKey } from "./message-store.ts";
 import { countRecipients, kindOfTexts, writeBatches, type QueueMessageInput } from "./queue-message.ts";
 import {
   selectNumberText,
@@ -24,7 +24,7 @@ import {
 } from "./scheduled-store.ts";
 import { messageStateName, messageStateNumbers } from "../states.ts";
 
-type Key = { userId: string; messageId: string };
+type Key = MessageKey;
 
 export type ScheduledMessage = {
   userName: string;
@@ -42,6 +42,7 @@ export type ScheduledMessage = {
   holdId: string | undefined;
   /** What is held for all that will be sent to. */
   heldMilli: number;
+  mode: ProgramKeyMode;
   isMerged: boolean;
   hasOptOutLink: boolean;
   class: MessageClass;
@@ -94,6 +95,7 @@ async function readScheduled(tx: Tx, key: Key, message: LockedMessage): Promise<
     priceMilli: message.priceMilli,
     holdId: message.holdId ?? undefined,
     heldMilli: priceOfRecipients(message, message.waiting, message.isMerged ? await sumWaitingPages(tx, key) : 0),
+    mode: message.isTest ? "test" : "live",
     isMerged: message.isMerged,
     hasOptOutLink: message.hasOptOutLink,
     class: message.isTransactional ? "transactional" : "promotional",
@@ -134,6 +136,7 @@ export async function replaceScheduledMessage(
     ...input,
     ...countRecipients(input),
     ...kindOfTexts(input),
+    isTest: input.isTest === true,
     isTransactional: input.class === "transactional",
     reachesDnd: input.reachesDnd === true,
   });

@@ -17,7 +17,7 @@ const DUE_MESSAGES_MAX = 100;
 
 type Key = { userId: string; messageId: string };
 
-/** Whether a message may still be sent under its sender name. Called when its time has come. */
+/** Whether a message may still be sent under its sender name. Called when its time has come; a test's name needs no approval. */
 export type MayStart = (tx: Tx, message: { userId: string; senderName: string }) => Promise<boolean>;
 
 /**
@@ -63,7 +63,7 @@ export async function startDueMessage(
   // The message was found without a lock, so it may have been started, deleted or moved since.
   if (message?.state !== messageStateNumbers.scheduled || !message.isDue) return false;
   if (message.repeat !== null && sendRepeated !== undefined) await sendRepeated(tx, key, now);
-  else if (await mayStart(tx, { userId: key.userId, senderName: message.senderName })) {
+  else if (message.isTest || (await mayStart(tx, { userId: key.userId, senderName: message.senderName }))) {
     await start(tx, key, message, now);
   } else {
     await giveUpMessage(tx, key, message, now);

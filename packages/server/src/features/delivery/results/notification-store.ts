@@ -1,6 +1,7 @@
 /** All SQL about the mails that customers get by themselves. */
 import type { NotificationsAnswer } from "@ewebal/contract";
 import type { Queryable } from "../../../db/pool.ts";
+import { DELETED } from "../lists/message-list-store.ts";
 import { messageStateNumbers, smallestIdOf } from "../states.ts";
 
 export async function readNotifications(db: Queryable, userId: string): Promise<NotificationsAnswer> {
@@ -38,7 +39,7 @@ export async function selectWeeklyReaders(
   const { rows } = await db.query<WeeklyReader>(
     `select app_user.user_id as "userId", email, user_name as "userName" from app_user left join notification using (user_id)
      where ($3::uuid is null or app_user.user_id > $3) and verified_at is not null and blocked_at is null and coalesce(has_weekly_mail, true)
-       and (${sent("hidden_at is null")} or ${sent("hidden_at is not null")})
+       and (${sent("hidden_at is null")} or ${sent(DELETED)})
      order by app_user.user_id limit $4`,
     [smallestIdOf(from.getTime()), smallestIdOf(until.getTime()), after ?? null, limit],
   );

@@ -2,7 +2,7 @@
 import type { OutcomeReason } from "@ewebal/contract";
 import type { Queryable } from "../../../db/pool.ts";
 import type { Tx } from "../../../db/transaction.ts";
-import { NETWORK_PREFIX } from "../lists/message-list-store.ts";
+import { DELETED, NETWORK_PREFIX } from "../lists/message-list-store.ts";
 import { deliveryStates, messageStateNumbers } from "../states.ts";
 
 const LISTED = "coalesce(message.listed_id, message.message_id)";
@@ -12,7 +12,7 @@ const went = (columns: string): string => {
   const half = (hidden: string): string => `
     select ${columns} from message
     where user_id = $1 and state <> ${messageStateNumbers.scheduled} and ${LISTED} >= $2::uuid and ${LISTED} < $3::uuid and ${hidden} and honours_opt_outs`;
-  return `${half("hidden_at is null")} union all ${half("hidden_at is not null")}`;
+  return `${half("hidden_at is null")} union all ${half(DELETED)}`;
 };
 
 /** Lowest ids: of the first moment, and of the first one after the last. */

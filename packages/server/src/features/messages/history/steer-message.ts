@@ -1,3 +1,4 @@
+import type { ProgramKeyMode } from "@ewebal/contract";
 import type { Deps } from "../../../base/deps.ts";
 import { withTransaction, type Tx } from "../../../db/transaction.ts";
 import {
@@ -17,7 +18,8 @@ import {
   resumeMessage,
 } from "../../delivery/index.ts";
 
-type MessageKey = { userId: string; messageId: string };
+/** `mode`: only a message of this mode; absent: of either. */
+type MessageKey = { userId: string; messageId: string; mode?: ProgramKeyMode };
 type Action = {
   act: (tx: Tx, key: MessageKey, now: Date) => Promise<void>;
   changed: (key: MessageKey) => Change;

@@ -8,7 +8,7 @@ import { getInboxMessage, insertInboxReply } from "../../delivery/index.ts";
 import { readRatesAt } from "../../rates/index.ts";
 import { limitSends } from "../limits/call-limit.ts";
 import { ANSWER_MS } from "../send/may-be-sent.ts";
-import type { Caller } from "../send/check-send.ts";
+import { isTest, type Caller } from "../send/check-send.ts";
 import { presentSent, type SendOutcome } from "../send/present-send.ts";
 import { sendMessage, sendOnce, type SendDeps } from "../send/send.ts";
 
@@ -57,8 +57,10 @@ export async function replyToInbox(
   const request = { ...read, senderName: toAddress, isReply: true, isAnswer };
   const fingerprint = fingerprintOf({ inboxId, message });
   return await deps.inTurn(phoneNo.length, (tx) =>
-    sendOnce(tx, { userId, scope: "reply", key, fingerprint }, async () => {
+    sendOnce(tx, { userId, mode: caller.mode, scope: "reply", key, fingerprint }, async () => {
       const outcome = await sendMessage(deps, tx, caller, request);
+      // Nobody got a test's answer, so it stands in no conversation.
+      if (isTest(caller)) return outcome;
       const { messageId } = outcome;
       await insertInboxReply(tx, { userId, messageId, personAddress: phoneNo, inboundId: inboxId });
       await publishChange(tx, inboxChanged(userId));

@@ -17,7 +17,7 @@ import { presentMessages, presentOneMessage, presentRecipient } from "../present
 import { editScheduledForProgram } from "../scheduled/edit-scheduled.ts";
 import { presentScheduled, presentSend } from "../send/present-send.ts";
 import { sendForProgram, type SendDeps } from "../send/send.ts";
-import { callerOf, programOf } from "./require-key.ts";
+import { callerOf, messageKeyOf, programOf } from "./require-key.ts";
 
 const SEND = { scope: "messages:send" } as const;
 const READ = { scope: "messages:read" } as const;
@@ -52,9 +52,8 @@ function sendingRoutes(app: App, deps: SendDeps): void {
 function steeringRoutes(app: App, deps: SendDeps): void {
   const steer = (action: "pause" | "resume" | "cancel", message: string) => {
     return async (request: FastifyRequest & { params: { messageId: string } }): Promise<{ message: string }> => {
-      const { userId } = programOf(request);
       refuseFields(bytesOf(request));
-      await steerMessage(deps, { userId, messageId: request.params.messageId }, action);
+      await steerMessage(deps, messageKeyOf(request), action);
       return { message };
     };
   };
@@ -76,8 +75,9 @@ function readingRoutes(app: App, deps: SendDeps): void {
     ...contract.listMessages,
     config: READ,
     handler: async (request) => {
-      const { userId } = programOf(request);
-      const { state, ...query } = request.query;
+      const { userId, mode } = programOf(request);
+      const { state, ...asked } = request.query;
+      const query = { ...asked, mode };
       const { rows, next } =
         state === undefined
           ? await listSentAndScheduled(deps.db, { userId, query })
@@ -91,8 +91,7 @@ function readingRoutes(app: App, deps: SendDeps): void {
     ...contract.viewMessage,
     config: READ,
     handler: async (request) => {
-      const { userId } = programOf(request);
-      const key = { userId, messageId: request.params.messageId };
+      const key = messageKeyOf(request);
       const message = await getMessage(deps.db, key);
       const clicks = await selectClickTotals(deps.db, key);
       const pageCounts = message.isMerged ? await countRecipientsByPages(deps.db, message) : [];
@@ -103,9 +102,7 @@ function readingRoutes(app: App, deps: SendDeps): void {
     ...contract.listRecipients,
     config: READ,
     handler: async (request) => {
-      const { userId } = programOf(request);
-      const { messageId } = request.params;
-      const { rows, next } = await listRecipients(deps.db, { userId, messageId, ...request.query });
+      const { rows, next } = await listRecipients(deps.db, { ...messageKeyOf(request), ...request.query });
       return { data: rows.map(presentRecipient), next };
     },
   });

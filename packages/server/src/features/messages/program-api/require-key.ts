@@ -6,7 +6,7 @@
  * A route says its scope beside its contract: `{ ...contract.balance, config: { scope: "billing:read" }, handler }`.
  */
 import assert from "node:assert/strict";
-import type { ProgramKeyScope } from "@ewebal/contract";
+import type { ProgramKeyMode, ProgramKeyScope } from "@ewebal/contract";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Deps } from "../../../base/deps.ts";
 import { AppError } from "../../../base/errors.ts";
@@ -72,6 +72,13 @@ function readKey({ headers }: FastifyRequest): string | undefined {
 export function programOf(request: FastifyRequest): ProgramKey {
   assert(request.program !== null, "a route for programs lies outside the guard");
   return request.program;
+}
+
+/** The message that the path names, for a key of its mode: others' and those of the other mode are not found. */
+export function messageKeyOf(request: FastifyRequest): { userId: string; messageId: string; mode: ProgramKeyMode } {
+  const { userId, mode } = programOf(request);
+  const { messageId } = request.params as { messageId: string };
+  return { userId, messageId, mode };
 }
 
 /** Who sends, for calls that send. */

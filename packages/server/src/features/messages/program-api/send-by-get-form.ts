@@ -36,13 +36,14 @@ export async function sendByGetForm(deps: SendDeps, form: GetForm, clientAddress
     if (!isAddressAllowed(program, clientAddress)) throw new AppError("ADDRESS_NOT_APPROVED");
     requireScope(program, "messages:send");
   }
-  const request = await deps.bodies.read("send-fields", fields, fields.phoneNo.length);
-  const key = createHash("sha256").update(request.fingerprint).digest("base64url");
+  const mode = program?.mode ?? "live";
+  const request = await deps.bodies.read("send-fields", { ...fields, mode }, fields.phoneNo.length);
+  const key = createHash("sha256").update(mode).update(request.fingerprint).digest("base64url");
   const scope = "send-by-form";
   return await deps.inTurn(fields.phoneNo.length, async (tx) => {
     await forgetOutcomeBefore(tx, { actorId: userId, scope, key }, REPEAT_MS);
     return await sendOnce(tx, { userId, scope, key, fingerprint: request.fingerprint }, () =>
-      sendMessage(deps, tx, { userId, via: "form", mode: program?.mode ?? "live", clientAddress }, request),
+      sendMessage(deps, tx, { userId, via: "form", mode, clientAddress }, request),
     );
   });
 }

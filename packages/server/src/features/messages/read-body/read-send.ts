@@ -14,6 +14,7 @@ import {
   keysOfPattern,
   limits,
   programEditBody,
+  type ProgramKeyMode,
   programSendBody,
   readPattern,
   readRecipients,
@@ -96,14 +97,14 @@ export type ProgramInput = (SendInput | TimedInput) & { templateId?: string };
 
 /** JSON of a program's send: now, or at the time that the body names. With a template the text is not known here. */
 export function readProgramJson(
-  input: { bytes: Uint8Array; template?: string | undefined },
+  input: { bytes: Uint8Array; template?: string | undefined; mode?: ProgramKeyMode | undefined },
   rates: Rates = DEFAULT_RATES,
 ): ReadResult<ProgramInput> {
   const body = readBody(programSendBody, input.bytes);
   if (body.kind === "wrong") return body;
   const { sendAt, timeZone = DEFAULT_TIME_ZONE, repeat, reference, ...fields } = body.value;
   const message = fields.message ?? input.template;
-  const read = readSource({ ...fields, message }, fingerprintOfSend(body.value), rates);
+  const read = readSource({ ...fields, message, mode: input.mode }, fingerprintOfSend(body.value), rates);
   if (read.kind === "wrong") return read;
   const value = reference === undefined || reference === "" ? read.value : { ...read.value, reference };
   return { kind: "read", value: sendAt === undefined ? value : { ...value, time: { sendAt, timeZone, repeat } } };
@@ -141,10 +142,10 @@ function readTimed(
 /**
  * The fields of a send to numbers or recipients: those of a draft, a catalog, a message that is sent again.
  *
- * @param fields with `knownKeys` the text may name these; what is known of the numbers is then put beside them by the caller.
+ * @param fields with `mode: "test"` the numbers of test mode are taken, too. With `knownKeys` the text may name these; what is known of the numbers is then put beside them by the caller.
  */
 export function readSendFields(fields: unknown, rates: Rates = DEFAULT_RATES): ReadResult<SendRequest> {
-  const { knownKeys, ...given } = fields as { knownKeys?: readonly string[] };
+  const { knownKeys, mode, ...given } = fields as { knownKeys?: readonly string[]; mode?: ProgramKeyMode };
   const checked = checkBody(keptSendBody, given);
   if (checked.kind === "wrong") return checked;
   const { phoneNo, recipients } = checked.value;
@@ -152,8 +153,8 @@ export function readSendFields(fields: unknown, rates: Rates = DEFAULT_RATES): R
   if (recipients === undefined && phoneNo === undefined) return wrongBody({ phoneNo: "is required" });
   const read =
     recipients !== undefined
-      ? readRecipientList({ ...checked.value, recipients }, fingerprint, rates)
-      : readNumbers({ ...checked.value, phoneNo: phoneNo ?? "", knownKeys: knownKeys ?? [] }, fingerprint, rates);
+      ? readRecipientList({ ...checked.value, mode, recipients }, fingerprint, rates)
+      : readNumbers({ ...checked.value, mode, phoneNo: phoneNo ?? "", knownKeys: knownKeys ?? [] }, fingerprint, rates);
   return read.kind === "wrong" ? read : { kind: "read", value: { ...read.value, ...choicesOf(checked.value) } };
 }
 
@@ -177,7 +178,7 @@ export function readDraftJson(bytes: Uint8Array): ReadResult<DraftRequestBody> {
   return readBody(draftBody, bytes);
 }
 
-type SourceBody = Omit<SendRequestBody, "code"> & { code?: string | undefined };
+type SourceBody = Omit<SendRequestBody, "code"> & { code?: string | undefined; mode?: ProgramKeyMode | undefined };
 
 /** @returns those of the fields that say how the message is sent; those that are absent are not in it. */
 export function choicesOf({ class: messageClass, dnd, dryRun }: SendChoices): SendChoices {
@@ -208,7 +209,7 @@ function readNumbersOrCatalog(body: SourceBody, fingerprint: Uint8Array, rates: 
   const known = code ?? findCode(first, rates);
   if (known === undefined)
     return wrongBody({ code: "is required, because the first number does not begin with a country's code" });
-  const coded = { senderName, message, onMissing, optOutLink, code: known };
+  const coded = { senderName, message, onMissing, optOutLink, code: known, mode: body.mode };
   if (recipients !== undefined) return readRecipientList({ ...coded, recipients }, fingerprint, rates);
   return readNumbers({ ...coded, phoneNo: first, knownKeys: [] }, fingerprint, rates);
 }
@@ -229,6 +230,7 @@ type Written = SendChoices &
     message?: string | undefined;
     onMissing?: OnMissing | undefined;
     optOutLink?: boolean | undefined;
+    mode?: ProgramKeyMode | undefined;
   };
 
 export function readNumbers(
@@ -240,13 +242,14 @@ export function readNumbers(
     knownKeys,
     onMissing,
     optOutLink,
+    mode,
   }: Written & { phoneNo: string; knownKeys: readonly string[] },
   fingerprint: Uint8Array,
   rates: Rates,
 ): ReadResult<SendRequest> {
   const fault = findSenderNameFault(senderName) ?? findTextFault(message, knownKeys);
   if (fault !== undefined) return fault;
-  const recipients = readRecipients(phoneNo, code, rates);
+  const recipients = readRecipients(phoneNo, code, rates, { hasTestNumbers: mode === "test" });
   if (recipients.receivedCount === 0) return wrongBody({ phoneNo: "has no number" });
   if (recipients.receivedCount > limits.recipientsMax) {
     return wrongBody({ phoneNo: `has more than ${limits.recipientsMax.toLocaleString("en")} numbers` });
@@ -269,6 +272,7 @@ function readRecipientList(
     recipients: given,
     onMissing,
     optOutLink,
+    mode,
   }: Written & { recipients: readonly SendRecipient[] },
   fingerprint: Uint8Array,
   rates: Rates,
@@ -279,7 +283,8 @@ function readRecipientList(
   if (fault !== undefined) return fault;
   const fielded = new FieldedNumbers({ repeats: "first" });
   let values: (string | null)[] = [];
-  const reader = new RecipientReader(code, rates, undefined, (number) => fielded.put(number, values));
+  const options = { hasTestNumbers: mode === "test" };
+  const reader = new RecipientReader(code, rates, undefined, (number) => fielded.put(number, values), options);
   const wrongPlaces: Record<string, string> = {};
   for (const [index, { to, fields, text, reference }] of given.entries()) {
     values = [...keys.map((key) => fields?.[key] ?? null), text ?? null, reference ?? null];

@@ -27,6 +27,7 @@ import {
   checkSend,
   checkSendAt,
   contentsOf,
+  isTest,
   unitDetailsOf,
   type Caller,
   type Price,
@@ -79,7 +80,7 @@ async function editWith(
   { messageId, body, byteLength }: { messageId: string; body: EditScheduledBody; byteLength: number },
 ): Promise<SendOutcome> {
   // Numbers that stay are read again with the new text.
-  const { recipientCount } = await getMessage(deps.db, { userId: caller.userId, messageId });
+  const { recipientCount } = await getMessage(deps.db, { userId: caller.userId, messageId, mode: caller.mode });
   const numberBytes = Math.max(byteLength, recipientCount * BYTES_PER_NUMBER);
   return await deps.inTurn(numberBytes, (tx) => applyEdit(deps, tx, caller, { messageId, body }));
 }
@@ -94,12 +95,14 @@ async function editWith(
 export async function applyEdit(
   deps: SendDeps,
   tx: Tx,
-  caller: Caller,
+  editor: Caller,
   edit: { messageId: string; body: EditScheduledBody },
 ): Promise<SendOutcome> {
   const { body } = edit;
-  const key = { userId: caller.userId, messageId: edit.messageId };
-  const message = await lockScheduledMessage(tx, key);
+  const key = { userId: editor.userId, messageId: edit.messageId };
+  const message = await lockScheduledMessage(tx, { ...key, mode: editor.mode });
+  // A test stays one, whoever changes it.
+  const caller = { ...editor, mode: message.mode };
   const time = {
     sendAt: body.sendAt === undefined ? message.sendAt : new Date(body.sendAt),
     timeZone: body.timeZone ?? message.timeZone,
@@ -197,7 +200,7 @@ async function replaceContents(
   const taken = { heldMilli, countedRecipients };
   const checked = await checkSend(deps, tx, caller, request, { taken, leavesAt: time.sendAt });
   const { price, userName, now, dailyUse, verdict } = checked;
-  const holdId = holdIdFor(message, price, heldMilli);
+  const holdId = isTest(caller) ? undefined : holdIdFor(message, price, heldMilli);
   await replaceScheduledMessage(
     tx,
     {
@@ -206,6 +209,7 @@ async function replaceContents(
       userName,
       ...contentsOf(request, price),
       holdId,
+      isTest: isTest(caller),
       createdAt: now,
     },
     verdict.review && { ...verdict.review, at: now },
@@ -244,6 +248,7 @@ export async function readScheduledRequest(
   if (choices.class === "promotional" && body.dnd === undefined) delete choices.dnd;
   const fields = {
     ...choices,
+    mode: message.mode,
     senderName: body.senderName ?? message.senderName,
     message: text,
     code: body.code ?? message.code,

@@ -31,7 +31,7 @@ export function createSendRepeated(deps: SendDeps): SendRepeated {
     const next = findNext(message, now);
     if (next === undefined) await deleteScheduledMessage(tx, key, now);
     else await waitUntil(tx, key, left, next);
-    if (refusal !== undefined) await tellOwner(deps, tx, key, { message, refusal, next });
+    if (refusal !== undefined && message.mode === "live") await tellOwner(deps, tx, key, { message, refusal, next });
   };
 }
 
@@ -46,7 +46,8 @@ async function sendOnceMore(deps: SendDeps, tx: Tx, key: Key, message: Scheduled
   const { userId } = key;
   const { holdId } = message;
   const request = await readScheduledRequest(deps, tx, key, message, {});
-  await sendMessage(deps, tx, { userId, via: "repeat", clientAddress: "" }, request, undefined, {
+  const caller = { userId, via: "repeat", mode: message.mode, clientAddress: "" } as const;
+  await sendMessage(deps, tx, caller, request, undefined, {
     taken: { heldMilli: holdId === undefined ? 0 : message.heldMilli, countedRecipients: 0 },
     giveBack: async () => {
       if (holdId === undefined) return;
@@ -59,7 +60,7 @@ async function sendOnceMore(deps: SendDeps, tx: Tx, key: Key, message: Scheduled
 /** Lets the message wait for its next time, with its units set aside where there are enough. Without them it is tried when the time comes. */
 async function waitUntil(tx: Tx, key: Key, message: ScheduledMessage, next: Date): Promise<void> {
   await moveScheduledMessage(tx, key, { sendAt: next, timeZone: message.timeZone });
-  if (message.holdId !== undefined || message.heldMilli === 0) return;
+  if (message.holdId !== undefined || message.heldMilli === 0 || message.mode === "test") return;
   await within(tx, async () => {
     const holdId = uuidv7();
     await holdUnits(tx, {

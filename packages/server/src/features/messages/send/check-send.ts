@@ -14,6 +14,7 @@ import {
   unitsForJson,
   type AnchoredRepeat,
   type ProgramKeyMode,
+  testNumbers,
   type UnitDetails,
 } from "@ewebal/contract";
 import type { Queryable } from "../../../db/pool.ts";
@@ -152,32 +153,34 @@ export async function checkSend(
   if (customer.isBlocked) throw new AppError("BLOCKED");
   await checkAddress(tx, caller, customer);
   checkClass(customer, request);
-  await checkSender(tx, userId, request);
+  const isForTest = isTest(caller);
+  if (isForTest) refuseByTestNumber(request.recipients.valid, "rateLimited");
+  else await checkSender(tx, userId, request);
   refuseOtherCountries(request);
-  const price = await priceOf(
-    deps,
-    tx,
-    request,
-    listed ?? (await findListedNumbers(tx, userId, request.recipients.valid)),
-  );
+  const found = listed ?? (await findListedNumbers(tx, userId, request.recipients.valid));
+  const price = await priceOf(deps, tx, request, isForTest ? listTestNumbers(found) : found);
   const now = deps.clock.now();
-  const newCount = Math.max(0, price.chargedCount - taken.countedRecipients);
+  // A test counts towards nothing and costs nothing.
+  const newCount = isForTest ? 0 : Math.max(0, price.chargedCount - taken.countedRecipients);
+  if (isForTest) refuseByTestNumber(request.recipients.valid, "limitReached");
   const dailyUse = await checkDailyLimit(deps, tx, { userId, code: request.code, recipients: newCount, now });
   const { freeMilli } = await readBalance(tx, userId);
-  if (freeMilli + taken.heldMilli < price.chargeMilli) throw unitsRequired(freeMilli + taken.heldMilli);
+  if (!isForTest && freeMilli + taken.heldMilli < price.chargeMilli) throw unitsRequired(freeMilli + taken.heldMilli);
   refuseNotSendable(request);
-  const verdict = await decideSend(deps, tx, {
-    userId,
-    request,
-    chargedCount: price.chargedCount,
-    leavesAt: leavesAt ?? now,
-  });
-  if (!(await hasRoute(tx, request.code, classOf(request)))) throw new AppError("NO_ROUTE");
+  if (isForTest) refuseByTestNumber(request.recipients.valid, "notSendable");
+  const asked = { userId, request, chargedCount: price.chargedCount, leavesAt: leavesAt ?? now, isForTest };
+  const verdict = await decideSend(deps, tx, asked);
+  if (!isForTest && !(await hasRoute(tx, request.code, classOf(request)))) throw new AppError("NO_ROUTE");
   if (request.longestRun >= CONSECUTIVE_NUMBERS_ALARM) {
     deps.log.warn({ userId, longestRun: request.longestRun }, "a send goes to many consecutive numbers");
   }
   const { userName, followedEvents } = customer;
   return { userName, followedEvents, price, now, dailyUse, verdict };
+}
+
+/** What a test key sends reaches the carrier of tests alone; see docs/decisions/021-test-mode.md. */
+export function isTest({ mode }: Pick<Caller, "mode">): boolean {
+  return mode === "test";
 }
 
 const NOTHING_TAKEN: Taken = { heldMilli: 0, countedRecipients: 0 };
@@ -242,7 +245,8 @@ async function takeReached(tx: Tx, request: PricedRequest, dndPhoneNos: Set<numb
   if (dndPhoneNos.size === 0 || !reachesDnd(request)) return reached;
   const prefixes = await readDndPrefixes(tx);
   for (const phoneNo of dndPhoneNos) {
-    if (!prefixes.some((prefix) => String(phoneNo).startsWith(prefix))) continue;
+    // That of test mode is listed whatever a carrier reaches.
+    if (phoneNo === testNumbers.dnd || !prefixes.some((prefix) => String(phoneNo).startsWith(prefix))) continue;
     reached.add(phoneNo);
     dndPhoneNos.delete(phoneNo);
   }
@@ -363,4 +367,25 @@ export function checkSendAt(deps: Pick<Deps, "clock">, sendAt: Date): void {
   if (aheadMs <= 0) throw fieldError("sendAt", "must be in the future");
   if (aheadMs > SCHEDULE_AHEAD_DAYS_MAX * DAY_MS)
     throw fieldError("sendAt", `is more than ${SCHEDULE_AHEAD_DAYS_MAX} days ahead`);
+}
+
+// What the numbers of test mode force before a send is accepted; what they force afterwards is the carrier's (`delivery/carriers/test`).
+const TEST_REFUSALS = {
+  limitReached: () => new AppError("LIMIT_REACHED", { message: "The number forces this: a sending limit is reached" }),
+  rateLimited: () =>
+    new AppError("RATE_LIMITED", {
+      message: "The number forces this: too many calls",
+      extra: { retryAfterSeconds: 1 },
+    }),
+  notSendable: () => new AppError("NOT_SENDABLE", { message: "The number forces this: the message cannot be sent" }),
+} as const;
+
+/** One such number in a list refuses the whole call, at the place in the order of checks where a live call would be refused. */
+function refuseByTestNumber(phoneNos: Float64Array, outcome: keyof typeof TEST_REFUSALS): void {
+  if (phoneNos.includes(testNumbers[outcome])) throw TEST_REFUSALS[outcome]();
+}
+
+/** The lists as they are, and the numbers that are always on one. */
+function listTestNumbers({ dnd, optedOut }: ListedNumbers): ListedNumbers {
+  return { dnd: new Set([...dnd, testNumbers.dnd]), optedOut: new Set([...optedOut, testNumbers.optedOut]) };
 }

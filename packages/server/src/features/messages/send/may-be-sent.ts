@@ -49,23 +49,26 @@ type Asked = {
   chargedCount: number;
   /** The time that it is scheduled for, or now. */
   leavesAt: Date;
+  /** A test leaves at any hour, and no administrator looks at it: it reaches nobody. */
+  isForTest?: boolean;
 };
 
 /** @throws AppError `NOT_SENDABLE` with the note of the rule that it breaks. */
 export async function decideSend(deps: Pick<Deps, "config">, tx: Tx, asked: Asked): Promise<Verdict> {
   const { request, leavesAt } = asked;
   const lane = { code: request.code, class: classOf(request), waitsForHours: waitsForHours(request) };
-  const hours = lane.waitsForHours ? await readQuietHours(deps, tx) : [];
+  const hours = lane.waitsForHours && asked.isForTest !== true ? await readQuietHours(deps, tx) : [];
   const broken = findBroken(request, await selectContentRules(tx));
   const refused = broken.find(({ action }) => action === "refuse");
   if (refused !== undefined) throw refusedBy(refused);
   const why = broken
     .filter(({ action }) => action === "review")
     .map(({ pattern, note }) => note || `It has "${pattern}"`);
-  why.push(...(await findLargeSend(deps, tx, asked)));
+  if (asked.isForTest !== true) why.push(...(await findLargeSend(deps, tx, asked)));
   return {
     deferredUntil: openingFor(hours, lane, leavesAt),
-    review: why.length === 0 || asked.chargedCount === 0 ? undefined : { note: why.join("; ") },
+    review:
+      why.length === 0 || asked.chargedCount === 0 || asked.isForTest === true ? undefined : { note: why.join("; ") },
     warnings: broken.filter(({ action }) => action === "warn").map(({ pattern, note }) => ({ pattern, note })),
   };
 }

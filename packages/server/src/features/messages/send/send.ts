@@ -10,7 +10,14 @@
  *   delivery/queue-message   the message and its batches, and under it the store that writes the rows
  *   present-send.ts          on the way back: status and JSON of the outcome
  */
-import { anchorRepeat, keysOfPattern, listRepeatTimes, readPattern, type resendableStates } from "@ewebal/contract";
+import {
+  anchorRepeat,
+  keysOfPattern,
+  listRepeatTimes,
+  readPattern,
+  type resendableStates,
+  type ProgramKeyMode,
+} from "@ewebal/contract";
 import { v7 as uuidv7 } from "uuid";
 import { doOnce, fingerprintOf } from "../../../db/idempotency.ts";
 import type { Queryable } from "../../../db/pool.ts";
@@ -47,6 +54,7 @@ import { getTemplate } from "../templates/templates.ts";
 import {
   checkSend,
   checkSendAt,
+  isTest,
   contentsOf,
   unitDetailsOf,
   type Caller,
@@ -127,26 +135,25 @@ async function sendBody(
   const { byteLength } = bytes;
   const input: SendInput & { time?: TimedInput["time"] } =
     task === "program-json"
-      ? await readProgramSend(deps, caller.userId, bytes)
+      ? await readProgramSend(deps, caller, bytes)
       : await deps.bodies.read(task, bytes, byteLength);
   const time = input.time && readSendTime(input.time);
   const send = await resolveSend(deps, caller.userId, input, byteLength);
   return await deps.inTurn(send.byteLength, async (tx) => {
     // It changes nothing, so that its key is free for the send itself.
     if (input.dryRun === true) return await trySend(deps, tx, caller, send.getRequest(), time);
-    return await sendOnce(tx, { userId: caller.userId, scope, key, fingerprint: send.fingerprint }, () =>
-      sendMessage(deps, tx, caller, send.getRequest(), time),
-    );
+    const once = { userId: caller.userId, mode: caller.mode, scope, key, fingerprint: send.fingerprint };
+    return await sendOnce(tx, once, () => sendMessage(deps, tx, caller, send.getRequest(), time));
   });
 }
 
 /** The text of a template is looked up first; few bodies name one. */
-async function readProgramSend(deps: SendDeps, userId: string, bytes: Buffer): Promise<ProgramInput> {
+async function readProgramSend(deps: SendDeps, { userId, mode }: Caller, bytes: Buffer): Promise<ProgramInput> {
   const { byteLength } = bytes;
-  if (!bytes.includes('"templateId"')) return await deps.bodies.read("program-json", { bytes }, byteLength);
+  if (!bytes.includes('"templateId"')) return await deps.bodies.read("program-json", { bytes, mode }, byteLength);
   const { templateId } = await deps.bodies.read("template-id", Buffer.from(bytes), byteLength);
   const template = templateId === undefined ? undefined : (await getTemplate(deps.db, { userId, templateId })).message;
-  return await deps.bodies.read("program-json", { bytes, template }, byteLength);
+  return await deps.bodies.read("program-json", { bytes, template, mode }, byteLength);
 }
 
 export type ResolvedSend = {
@@ -235,6 +242,8 @@ export type SendKey = {
     | "send-by-form"
     | "send-test"
     | "reply";
+  /** A key that was used with a test key is free for a live one. */
+  mode?: ProgramKeyMode | undefined;
   key: string | undefined;
   fingerprint: Uint8Array;
 };
@@ -247,9 +256,10 @@ export type SendKey = {
  */
 export async function sendOnce(
   tx: Tx,
-  { userId, scope, key, fingerprint }: SendKey,
+  { userId, mode, scope: liveScope, key, fingerprint }: SendKey,
   work: () => Promise<SendOutcome>,
 ): Promise<SendOutcome> {
+  const scope = mode === "test" ? `${liveScope} (test)` : liveScope;
   return await doOnce(tx, { actorId: userId, scope, key, fingerprint, answers: keptSends }, work);
 }
 
@@ -274,7 +284,7 @@ export async function sendMessage(
   await queueMessage(tx, message);
   await countTowardsDailyLimit(tx, checked.dailyUse);
   await before.giveBack?.();
-  const amountMilli = checked.price.chargeMilli;
+  const amountMilli = message.holdId === undefined ? 0 : checked.price.chargeMilli;
   const { freeMilli } =
     amountMilli > 0
       ? (await holdUnits(tx, { userId, holdId: messageId, amountMilli })).balance
@@ -321,7 +331,8 @@ export async function checkMessage(
       body: request.secret.shown,
       sealedBody: request.secret.seal(messageId, request.message),
     }),
-    holdId: price.chargeMilli > 0 ? messageId : undefined,
+    holdId: price.chargeMilli > 0 && !isTest(caller) ? messageId : undefined,
+    isTest: isTest(caller),
     createdAt: now,
     validUntil,
     reference: request.reference,
@@ -390,7 +401,7 @@ async function trySend(
   const checked = await checkSend(deps, tx, caller, request, { leavesAt: time?.sendAt });
   const { price, verdict } = checked;
   const { freeMilli } = await readBalance(tx, caller.userId);
-  const units = unitDetailsOf(request, checked, freeMilli - price.chargeMilli);
+  const units = unitDetailsOf(request, checked, isTest(caller) ? freeMilli : freeMilli - price.chargeMilli);
   const nextTimes = time?.repeat && listNextTimes(time.repeat, time);
   const isInReview = verdict.review !== undefined;
   return { kind: "tried", units, warnings: verdict.warnings, isInReview, ...(nextTimes && { nextTimes }) };
@@ -418,7 +429,8 @@ export async function resendFailed(deps: SendDeps, caller: Caller, request: Rese
   const { userId } = caller;
   const { messageId, key } = request;
   const states = [...new Set(request.states)].toSorted();
-  const { counts } = await getMessage(deps.db, { userId, messageId });
+  // What a test sent is sent again by a test alone.
+  const { counts } = await getMessage(deps.db, { userId, messageId, mode: "live" });
   const byteLength = states.reduce((sum, state) => sum + counts[state], 0) * BYTES_PER_NUMBER;
   const fingerprint = fingerprintOf({ messageId, states: states.join(","), ...choicesOf(request) });
   return await deps.inTurn(byteLength, (tx) =>

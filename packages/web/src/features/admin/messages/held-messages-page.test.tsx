@@ -21,6 +21,7 @@ const held: HeldMessageAnswer = {
   price: 3,
   state: "held",
   class: "promotional",
+  mode: "live",
   counts: { waiting: 1_200, sent: 300, delivered: 0, failed: 0, dnd: 0, unknown: 0, cancelled: 0 },
   createdAt: new Date().toISOString(),
   reason: "held after a restore",

@@ -24,6 +24,7 @@ const message: MessageAnswer = {
   price: 3,
   state: "done",
   class: "promotional",
+  mode: "live",
   counts: { waiting: 0, sent: 2, delivered: 1_000, failed: 0, dnd: 0, unknown: 0, cancelled: 0 },
   createdAt: "2026-01-05T10:00:00.000Z",
   sendAt: "2026-02-06T10:00:00.000Z",

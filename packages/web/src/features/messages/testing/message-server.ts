@@ -28,6 +28,7 @@ export function messageAnswer(over: Partial<MessageAnswer> = {}): MessageAnswer 
     price: 3,
     state: "done",
     class: "promotional",
+    mode: "live",
     counts: { ...noCounts, delivered: 980, failed: 15, dnd: 5 },
     units: { charged: 2_955, reserved: 0, returned: 30 },
     createdAt: "2026-03-05T10:00:00.000Z",

@@ -3,6 +3,7 @@ import type { Db } from "../../../../db/pool.ts";
 import { withTransaction } from "../../../../db/transaction.ts";
 import type { Carrier, CarrierHandlers } from "../../carriers/carrier.ts";
 import { upsertCarriers, upsertCarrierHealth, type WorkerHealth } from "../../carriers/carrier-store.ts";
+import { TestCarrier, testCarrierFacts } from "../../carriers/test/test-carrier.ts";
 import { deliveryTimesMs } from "../../delivery-limits.ts";
 import type { InboundReceiver } from "../../inbound/inbound-receiver.ts";
 import type { ReportMatcher } from "../../outcomes/report-matcher.ts";
@@ -53,6 +54,9 @@ export class CarrierPool {
   readonly #parts: CarrierPoolParts;
   readonly #healthRecorder: HealthRecorder;
   #active: WorkCarrier[] = [];
+  /** Every worker has its own, and needs no bind for it. */
+  readonly #test: WorkCarrier;
+  readonly #testLink: TestCarrier;
   #retiring: Retiring[] = [];
   /** The definitions as they were last, as text. */
   #known = "";
@@ -66,11 +70,24 @@ export class CarrierPool {
     this.#settings = settings;
     this.#parts = parts;
     this.#healthRecorder = new HealthRecorder(db, settings.workerId);
+    this.#testLink = new TestCarrier(
+      db,
+      log,
+      this.#handlersFor(() => this.#test),
+    );
+    this.#test = new WorkCarrier(testCarrierFacts, this.#testLink, parts.inFlight);
+    this.#test.bindIndexes = [0];
+    this.#test.noteLink(performance.now());
   }
 
-  /** Those that retire among them, until everything about them is recorded. */
+  /** Those that retire among them, until everything about them is recorded, and the carrier of tests. */
   get carriers(): WorkCarrier[] {
-    return [...this.#active, ...this.#retiring.map(({ carrier }) => carrier)];
+    return [...this.#active, ...this.#retiring.map(({ carrier }) => carrier), this.#test];
+  }
+
+  /** A few times a second: the carrier of tests reports what is due. */
+  async reportTests(): Promise<void> {
+    await this.#testLink.report();
   }
 
   async open(): Promise<void> {

@@ -16,6 +16,8 @@ export type CarrierFacts = {
   classes?: readonly MessageClass[];
   /** Whether its transactional messages reach do-not-disturb numbers. */
   reachesDnd?: boolean;
+  /** The carrier of tests: it gets tests alone, and they go to no other. */
+  isTest?: boolean;
   /** What the link was made with; another one needs another link. */
   linkKey?: string;
 };

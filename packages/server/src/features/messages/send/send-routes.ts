@@ -6,7 +6,8 @@ import { limitSends } from "../limits/call-limit.ts";
 import { refuseTimes } from "../read-body/read-send.ts";
 import { presentSent, presentTried } from "./present-send.ts";
 import { sendTest } from "./send-test.ts";
-import { sendNow, type SendDeps, resendFailed } from "./send.ts";
+import { resendFailed } from "./resend-failed.ts";
+import { sendNow, type SendDeps } from "./send.ts";
 
 /** Sends at once: from the composer, and to those who did not get a message. */
 export async function sendRoutes(app: App, deps: SendDeps): Promise<void> {

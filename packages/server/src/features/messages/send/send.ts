@@ -10,16 +10,9 @@
  *   delivery/queue-message   the message and its batches, and under it the store that writes the rows
  *   present-send.ts          on the way back: status and JSON of the outcome
  */
-import {
-  anchorRepeat,
-  keysOfPattern,
-  listRepeatTimes,
-  readPattern,
-  type resendableStates,
-  type ProgramKeyMode,
-} from "@ewebal/contract";
+import { anchorRepeat, keysOfPattern, listRepeatTimes, readPattern, type ProgramKeyMode } from "@ewebal/contract";
 import { v7 as uuidv7 } from "uuid";
-import { doOnce, fingerprintOf } from "../../../db/idempotency.ts";
+import { doOnce } from "../../../db/idempotency.ts";
 import type { Queryable } from "../../../db/pool.ts";
 import { withTransaction, type Tx } from "../../../db/transaction.ts";
 import type { Deps } from "../../../base/deps.ts";
@@ -29,13 +22,7 @@ import { BodyReader, INLINE_BYTES_MAX } from "../../../http/bounds/body-reader.t
 import { Gate } from "../../../http/bounds/gate.ts";
 import { holdUnits, readBalance } from "../../../ledger/index.ts";
 import { readCatalogNumbers } from "../../contacts/index.ts";
-import {
-  queueMessage,
-  getMessage,
-  readNumbersInStates,
-  type Message,
-  type QueueMessageInput,
-} from "../../delivery/index.ts";
+import { queueMessage, type Message, type QueueMessageInput } from "../../delivery/index.ts";
 import { createRateReader } from "../../rates/index.ts";
 import { countTowardsDailyLimit } from "../limits/daily-limit.ts";
 import {
@@ -63,7 +50,6 @@ import {
   type SendTime,
   type Taken,
 } from "./check-send.ts";
-import { isCodeMessage } from "../verifications/verification-store.ts";
 import { listNextTimes } from "../present-message.ts";
 import { mergeTexts, type PricedRequest } from "./merge-send.ts";
 import { followersFor, tellAccepted } from "./tell-accepted.ts";
@@ -411,46 +397,4 @@ async function trySend(
 export function choicesOfMessage(message: Pick<Message, "class" | "reachesDnd">): SendChoices {
   if (message.class === "promotional") return { class: "promotional" };
   return { class: "transactional", dnd: message.reachesDnd ? "send" : "skip" };
-}
-
-type ResendRequest = SendChoices & {
-  messageId: string;
-  states: readonly (typeof resendableStates)[number][];
-  key: string | undefined;
-};
-
-/**
- * Sends the text and the sender name of a message again, as a new message at today's price, to those of its recipients that
- * are in the given states at this moment. The rules are those of every send.
- *
- * @throws AppError `NOT_FOUND`; `STATE_CONFLICT` when there is no such recipient; and as `sendMessage`.
- */
-export async function resendFailed(deps: SendDeps, caller: Caller, request: ResendRequest): Promise<SendOutcome> {
-  const { userId } = caller;
-  const { messageId, key } = request;
-  const states = [...new Set(request.states)].toSorted();
-  // What a test sent is sent again by a test alone.
-  const { counts } = await getMessage(deps.db, { userId, messageId, mode: "live" });
-  const byteLength = states.reduce((sum, state) => sum + counts[state], 0) * BYTES_PER_NUMBER;
-  const fingerprint = fingerprintOf({ messageId, states: states.join(","), ...choicesOf(request) });
-  return await deps.inTurn(byteLength, (tx) =>
-    sendOnce(tx, { userId, scope: "resend-failed", key, fingerprint }, async () => {
-      if (await isCodeMessage(tx, { userId, messageId }))
-        throw new AppError("STATE_CONFLICT", { message: "The code of this message is gone. Send a new one" });
-      const before = await getMessage(tx, { userId, messageId });
-      const { senderName, body, code, isMerged, hasOptOutLink } = before;
-      const { phoneNo, personal } = await readNumbersInStates(tx, { userId, messageId, isMerged }, states);
-      if (phoneNo === "")
-        throw new AppError("STATE_CONFLICT", { message: "No recipient of this message is left to send to again" });
-      const choices = request.class === undefined ? choicesOfMessage(before) : choicesOf(request);
-      const fields = { senderName, message: body, code, phoneNo, ...choices, knownKeys: personal?.keys };
-      const read = await deps.bodies.read("send-fields", fields, phoneNo.length);
-      return await sendMessage(
-        deps,
-        tx,
-        caller,
-        await mergeTexts(deps, { ...read, personal, optOutLink: hasOptOutLink }),
-      );
-    }),
-  );
 }

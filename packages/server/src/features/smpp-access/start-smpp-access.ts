@@ -153,6 +153,11 @@ class Access {
   async #judge(request: BindRequest, session: AccessSession): Promise<number> {
     const judged = await judgeBind(this.#deps, this.#registry, request);
     if (judged.kind === "refused") return judged.status;
+    if (!this.#server.sessions.has(session)) {
+      // It left meanwhile, and would keep its place among the key's binds.
+      await this.#registry.remove(judged.bindId);
+      return commandStatus.ESME_RBINDFAIL;
+    }
     this.#bound.set(session, judged);
     return commandStatus.ESME_ROK;
   }
@@ -173,8 +178,6 @@ class Access {
 
   /** A key that changes, is revoked, expires, or whose owner is blocked: what it may do holds for those that are bound, too. */
   async #lookAtKeys(): Promise<void> {
-    // A client that left while its bind was judged is in no event.
-    for (const session of this.#bound.keys()) if (!this.#server.sessions.has(session)) this.#forget(session);
     const keyIds = [...new Set([...this.#bound.values()].map(({ key }) => key.keyId))];
     if (keyIds.length === 0) return;
     const live = new Map((await findLiveKeys(this.#deps, keyIds)).map((key) => [key.keyId, key]));

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { CsvCells, detectCsvEncoding } from "./csv-cells.ts";
+import { CsvCells, detectCsvEncoding, MixedDecoder } from "./csv-cells.ts";
 
 /** @returns the file as rows of cells, empty cells as "". */
 function rows(...texts: string[]): { rows: string[][]; openQuoteRow: number | undefined } {
@@ -114,5 +114,30 @@ describe("the encoding", () => {
     [[0x30, 0, 0x30, 0x30, 0x30, 0x30], undefined],
   ] as const)("%# is %s", (bytes, encoding) => {
     expect(detectCsvEncoding(Uint8Array.from(bytes))).toBe(encoding);
+  });
+});
+
+describe("lines of several programs", () => {
+  const old = (text: string) => Buffer.from(text, "latin1");
+  const file = Buffer.concat([
+    Buffer.from("\u{feff}Name,Phone\r\nZoë Ọbí,1\n“Ada”,2\n"),
+    old("Jos\u00e9,3\nJO\u00c3O,4\nCAF\u00c9\u0092s,5\n"),
+    Buffer.from("ẹ"),
+  ]);
+
+  test.each([1, 3, 1_000])("are each read as they were written, in pieces of %i bytes", (size) => {
+    const decoder = new MixedDecoder();
+    let text = "";
+    for (let start = 0; start < file.length; start += size) text += decoder.decode(file.subarray(start, start + size));
+    text += decoder.finish();
+    expect(text).toBe("Name,Phone\r\nZoë Ọbí,1\n“Ada”,2\nJosé,3\nJOÃO,4\nCAFÉ’s,5\nẹ");
+  });
+
+  test("a line longer than all lines of people is read before it has ended", () => {
+    const decoder = new MixedDecoder();
+    const bytes = old("08030000001,".repeat(10_000));
+    const begun = decoder.decode(bytes);
+    expect(begun.length + decoder.finish().length).toBe(bytes.length);
+    expect(begun).not.toBe("");
   });
 });

@@ -154,3 +154,53 @@ export function detectCsvEncoding(bytes: Uint8Array): CsvEncoding | undefined {
   if (odd === 0 && even > 0.4 * pairCount) return "utf-16be";
   return undefined;
 }
+
+/** What a line that UTF-8 wrote looks like when it is read as Windows-1252: "é" is "Ã©", a dotted letter begins with "áº" or "á»", a curly quotation mark with "â€", and a byte order mark is "ï»¿". */
+const LOOKS_LIKE_UTF8 = /^ï»¿|Ã|á[º»]|â[€‚]/;
+/** Lines of people are short; of a longer one the beginning is read before its end has come. */
+const LINE_BYTES_MAX = 65_536;
+
+/**
+ * Reads what is not all UTF-8: an old program's Windows-1252, in which every byte is a letter, and lines of UTF-8 that were pasted among
+ * them. Give it the file in pieces of any size.
+ */
+export class MixedDecoder {
+  readonly #utf8 = new TextDecoder("utf-8");
+  readonly #old = new TextDecoder("windows-1252");
+  #rest: Uint8Array = new Uint8Array();
+
+  /** @returns the text of the lines that are complete. */
+  decode(piece: Uint8Array): string {
+    const bytes = new Uint8Array(this.#rest.length + piece.length);
+    bytes.set(this.#rest);
+    bytes.set(piece, this.#rest.length);
+    const end = bytes.length > LINE_BYTES_MAX ? bytes.lastIndexOf(LINE_FEED) + 1 || bytes.length : 0;
+    this.#rest = bytes.subarray(end);
+    return this.#decodeLines(bytes.subarray(0, end));
+  }
+
+  /** @returns the text of what is left. */
+  finish(): string {
+    const rest = this.#rest;
+    this.#rest = new Uint8Array();
+    return this.#decodeLines(rest);
+  }
+
+  #decodeLines(bytes: Uint8Array): string {
+    let text = "";
+    for (let start = 0; start < bytes.length;) {
+      const lineFeed = bytes.indexOf(LINE_FEED, start);
+      const end = lineFeed === -1 ? bytes.length : lineFeed + 1;
+      text += this.#decodeLine(bytes.subarray(start, end));
+      start = end;
+    }
+    return text;
+  }
+
+  #decodeLine(line: Uint8Array): string {
+    const old = this.#old.decode(line);
+    if (!LOOKS_LIKE_UTF8.test(old)) return old;
+    const text = this.#utf8.decode(line);
+    return text.includes("\u{fffd}") ? old : text;
+  }
+}

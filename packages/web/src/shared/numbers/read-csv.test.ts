@@ -140,6 +140,12 @@ describe("what a list's program made of it", () => {
     expect(summary.numbers).toContain("José");
   });
 
+  test("lines of UTF-8 among letters of Windows-1252", async () => {
+    const lines = [Buffer.from("Name,Phone\nZoë,08030000001\n"), Buffer.from("Jos\u00e9,08030000002\n", "latin1")];
+    const { numbers } = await taken(new Uint8Array(Buffer.concat(lines)));
+    expect([numbers?.includes("Zoë"), numbers?.includes("José")]).toEqual([true, true]);
+  });
+
   test("half a workbook is none", async () => {
     const half = (await twoMonths()).subarray(0, 300);
     expect(await readCsv({ file: new Blob([half]), code: "234", rates: DEFAULT_RATES })).toEqual({ kind: "no-text" });

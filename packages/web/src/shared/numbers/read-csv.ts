@@ -7,6 +7,7 @@ import {
   ContactCellReader,
   CsvCells,
   detectCsvEncoding,
+  MixedDecoder,
   findLaterHeader,
   valuesAt,
   type RepairCounts,
@@ -202,13 +203,23 @@ async function openCells(file: Blob, sheet: string | undefined): Promise<FileCel
     sheets: [],
     read: async (take) => {
       const cells = isCards ? new VcardCells(take) : new CsvCells(take);
-      const decoder = new TextDecoder(encoding);
-      for await (const bytes of slicesOf(file)) cells.add(decoder.decode(bytes, { stream: true }));
-      cells.add(decoder.decode());
+      await readText(file, encoding, (text) => cells.add(text));
       cells.finish();
       return { openQuoteRow: cells instanceof CsvCells ? cells.openQuoteRow : undefined };
     },
   };
+}
+
+async function readText(file: Blob, encoding: string, take: (text: string) => void): Promise<void> {
+  if (encoding === "windows-1252") {
+    const mixed = new MixedDecoder();
+    for await (const bytes of slicesOf(file)) take(mixed.decode(bytes));
+    take(mixed.finish());
+    return;
+  }
+  const decoder = new TextDecoder(encoding);
+  for await (const bytes of slicesOf(file)) take(decoder.decode(bytes, { stream: true }));
+  take(decoder.decode());
 }
 
 async function openWorkbook(file: Blob, wanted: string | undefined): Promise<FileCells> {

@@ -40,6 +40,18 @@ describe("what programs make of numbers", () => {
       { leadingZero: 2 },
     ],
     [
+      "two programs' lists in one file: lines of UTF-8 among those of Windows-1252",
+      new Uint8Array(
+        Buffer.concat([
+          Buffer.from("Phone,Name\n08030000001,Zoë Ọbí\n"),
+          Buffer.from("08050000002,Jos\u00e9\n", "latin1"),
+        ]),
+      ),
+      mapping({ fields: { name: 2 } }),
+      [{ name: "Zoë Ọbí" }, { name: "José" }],
+      undefined,
+    ],
+    [
       "Excel in German: semicolons, decimal commas",
       "Name;Telefon\r\nJörg;2348030000001,0\r\nAda;8050000002\r\n",
       mapping({ phoneNo: 2, fields: { name: 1 } }),

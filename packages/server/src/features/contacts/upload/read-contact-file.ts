@@ -3,6 +3,7 @@ import {
   ContactCellReader,
   ContactFileReader,
   detectCsvEncoding,
+  MixedDecoder,
   limits,
   type ContactFileMapping,
   type ContactFileRead,
@@ -78,6 +79,12 @@ export async function readContactFile(
 }
 
 async function readText(file: ReceivedFile, encoding: string, take: (text: string) => void): Promise<void> {
+  if (encoding === "windows-1252") {
+    const mixed = new MixedDecoder();
+    for await (const bytes of piecesOf(file)) take(mixed.decode(bytes));
+    take(mixed.finish());
+    return;
+  }
   const decoder = new TextDecoder(encoding);
   for await (const bytes of piecesOf(file)) take(decoder.decode(bytes, { stream: true }));
   take(decoder.decode());

@@ -54,6 +54,8 @@ describe("a range of a spreadsheet", () => {
     // "Hi Ada, " and 152 are 160 characters; Bola's name makes it two pages: 3 units and 6.
     await waitFor(() => expect(screen.getByText("of 2 pages").nextSibling).toHaveTextContent("1"));
     expect(screen.getByText("9.00")).toBeVisible();
+    expect(screen.getByText("2 pages at most")).toBeVisible();
+    expect(screen.queryByText(/of 320 characters/)).toBeNull();
     await userEvent.click(within(preview).getByRole("button", { name: "Longest" }));
     expect(await within(preview).findByText(/^Hi Bola, x/)).toBeVisible();
     expect(within(preview).getByText("2 of 2 recipients")).toBeVisible();

@@ -32,6 +32,12 @@ export function isMergeCurrent(composition: Composition): boolean {
   );
 }
 
+/** The most pages that one recipient's text has; 0 until the texts are made. Undefined where all get the same. */
+export function mostPagesOf(composition: Composition): number | undefined {
+  if (!isPersonal(composition)) return undefined;
+  return isMergeCurrent(composition) ? (composition.merged?.pageCounts.at(-1)?.pages ?? 0) : 0;
+}
+
 /** What each text ends in. */
 export function endingOf({ choices, publicUrl }: Pick<Composition, "choices" | "publicUrl">): string {
   return choices.optOutLink === true ? optOutEnding(publicUrl) : "";

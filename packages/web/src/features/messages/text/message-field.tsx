@@ -6,7 +6,7 @@ import { formatCount, formatRate } from "../../../lib/texts/format.ts";
 import { useRateTable } from "../../../shared/rates/use-rate-table.ts";
 import { type Composer, useComposition } from "../compose/composer.ts";
 import { PersonalParts } from "../personal/load-personal-parts.tsx";
-import { textAsSent } from "../personal/personal-send.ts";
+import { mostPagesOf, textAsSent } from "../personal/personal-send.ts";
 import classes from "./message-field.module.css";
 import { PartMeter } from "./part-meter.tsx";
 
@@ -20,6 +20,7 @@ export function MessageField({ composer, pageRule }: { composer: Composer; pageR
   const messageClass = useComposition(composer, ({ choices }) => choices.class);
   const rates = useRateTable(messageClass);
   const sentText = useComposition(composer, textAsSent);
+  const mostPages = useComposition(composer, mostPagesOf);
   const characterCount = Math.max(countCharacters(message), countCharacters(sentText));
   const fieldRef = useRef<HTMLTextAreaElement>(null);
   const isTooLong = characterCount > limits.messageCharactersMax;
@@ -44,6 +45,7 @@ export function MessageField({ composer, pageRule }: { composer: Composer; pageR
       <PartMeter
         text={message}
         sentText={sentText}
+        mostPages={mostPages}
         pageRule={pageRule}
         onText={(next) => composer.set({ message: next })}
       />

@@ -12,23 +12,38 @@ type PartMeterProps = {
   text: string;
   /** The same with the links that its recipients get. */
   sentText: string;
+  /** Of the longest text, where each recipient gets one of their own: what is typed is then no length at all. 0 while they are made. */
+  mostPages: number | undefined;
   pageRule: PageRule;
   onText: (text: string) => void;
 };
 
 /** What the text costs and how carriers carry it: characters, pages as charged, the parts that phones join, and what makes them many. */
-export function PartMeter({ text, sentText, pageRule, onText }: PartMeterProps) {
+export function PartMeter({ text, sentText, mostPages, pageRule, onText }: PartMeterProps) {
   const { pageCount, characterCount, freeCount, lastPageShare } = measurePages(sentText, pageRule);
   const segmentation = segmentText(sentText);
   return (
     <Stack gap={8} above={8}>
-      <PageBar pageCount={pageCount} lastPageShare={lastPageShare} />
+      {mostPages === undefined && <PageBar pageCount={pageCount} lastPageShare={lastPageShare} />}
       <Inline as="p" gap={0} across={16} wraps justify="between" className="muted small">
         <span className="numeric">
-          {formatCount(characterCount)} of {formatCounted(characterCount + freeCount, "character")},{" "}
-          <strong>{formatCounted(pageCount, "page")}</strong>
+          {mostPages === undefined ? (
+            <>
+              {formatCount(characterCount)} of {formatCounted(characterCount + freeCount, "character")},{" "}
+              <strong>{formatCounted(pageCount, "page")}</strong>
+            </>
+          ) : (
+            <>
+              Each text has a length of its own
+              {mostPages > 0 && (
+                <>
+                  , <strong>{formatCounted(mostPages, "page")} at most</strong>
+                </>
+              )}
+            </>
+          )}
         </span>
-        {text !== "" && <span>Sent as {carriageInWords(segmentation)}</span>}
+        {text !== "" && mostPages === undefined && <span>Sent as {carriageInWords(segmentation)}</span>}
       </Inline>
       {segmentation.forcingCharacters.length > 0 && (
         <ForcingWarning
@@ -67,7 +82,7 @@ function PageBar({ pageCount, lastPageShare }: { pageCount: number; lastPageShar
 
 const NAMED_MAX = 8;
 
-function ForcingWarning(props: PartMeterProps & { segmentation: Segmentation }) {
+function ForcingWarning(props: Omit<PartMeterProps, "mostPages"> & { segmentation: Segmentation }) {
   const { text, sentText, segmentation, pageRule, onText } = props;
   const { forcingCharacters, partCount } = segmentation;
   const plain = toPlainCharacters(text);

@@ -28,7 +28,10 @@ export const personalFields = [
   { name: "optOutLink", text: "true ends each text in a line STOP: and a link by which its recipient opts out" },
   { name: "validUntil", text: "a time with offset: who is not handed over by then gets nothing and is not charged" },
   { name: "repeat", text: "with sendAt: {every: day, week or month, on, until} sends again at the same local time" },
-  { name: "class", text: "promotional, or transactional where your account is allowed to send that" },
+  {
+    name: "class",
+    text: "promotional, which waits until quiet hours are over, or transactional where your account may send that",
+  },
   {
     name: "dnd",
     text: "skip leaves out numbers on the do-not-disturb list also where a transactional message may reach them",

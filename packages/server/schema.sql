@@ -1676,6 +1676,33 @@ create table test_report (
 CREATE INDEX test_report_due ON public.test_report USING btree (due_at);
 comment on table test_report is 'directory: delivery reports that the carrier of tests owes';
 
+create table program_call (
+  user_id uuid not null,
+  call_id uuid not null,
+  key_id uuid not null,
+  method text not null,
+  path text not null,
+  status smallint not null,
+  code text,
+  duration_ms integer not null,
+  called_at timestamp with time zone not null,
+  constraint program_call_pkey PRIMARY KEY (user_id, call_id)
+);
+CREATE INDEX program_call_by_time ON public.program_call USING brin (called_at) WITH (autosummarize='on');
+CREATE INDEX program_call_of_key ON public.program_call USING btree (user_id, key_id, call_id);
+CREATE INDEX program_call_refused ON public.program_call USING btree (user_id, call_id) WHERE (status >= 400);
+comment on table program_call is 'tenant: calls of programs, for seven days';
+
+create table program_usage (
+  user_id uuid not null,
+  key_id uuid not null,
+  day date not null,
+  calls bigint not null,
+  errors bigint not null,
+  constraint program_usage_pkey PRIMARY KEY (user_id, key_id, day)
+);
+comment on table program_usage is 'tenant: calls and errors of each key by day';
+
 create table webhook_endpoint (
   user_id uuid not null,
   endpoint_id uuid not null,
@@ -2179,6 +2206,8 @@ alter table message add constraint message_user_id_fkey FOREIGN KEY (user_id) RE
 alter table message_template add constraint message_template_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
 alter table notification add constraint notification_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
 alter table opt_out add constraint opt_out_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
+alter table program_call add constraint program_call_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
+alter table program_usage add constraint program_usage_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
 alter table rate_edit add constraint rate_edit_admin_id_fkey FOREIGN KEY (admin_id) REFERENCES admin(admin_id);
 alter table recovery_code add constraint recovery_code_kind_actor_id_fkey FOREIGN KEY (kind, actor_id) REFERENCES second_factor(kind, actor_id) ON DELETE CASCADE;
 alter table sender_name add constraint sender_name_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);

@@ -38,6 +38,7 @@ export const limits = {
   factorCodeCharactersMax: 40, // a recovery code has 19
   sourceWhitelistCharactersMin: 5, // (spec) what enables the request form
   previewCharacters: 50, // (spec) scheduled list
+  usageDays: 30, // of a customer's keys, today among them
   dashboardDays: 30, // that a customer's dashboard shows, today among them
   adminPreviewCharacters: 100, // (spec)
   instantUnitsMin: 100, // (spec)

@@ -51,6 +51,7 @@ export const customerPaths = {
   profileInfo: "/user-dashboard/profile-info",
   updateProfile: "/user-dashboard/update-tel",
   apiKeys: "/user-dashboard/api-keys",
+  apiUsage: "/user-dashboard/api-usage",
   allContacts: "/user-dashboard/all-contacts",
   catalog: "/user-dashboard/set-catalogs/:catalogId/:randomId",
   uploadContacts: "/user-dashboard/upload-new-contacts",

@@ -24,6 +24,8 @@ export const apiKeyCalls: Calls<typeof apiKeySchemas> = {
   createApiKey: { method: "POST", url: "/api/:userId/api-keys" },
   editApiKey: { method: "PATCH", url: "/api/:userId/:keyId/edit-api-key" },
   revokeApiKey: { method: "DELETE", url: "/api/:userId/:keyId/revoke-api-key" },
+  requestLog: { method: "GET", url: "/api/:userId/request-log" },
+  usage: { method: "GET", url: "/api/:userId/usage" },
   viewApiKeys: { method: "GET", url: "/api/view-api-keys" },
   revokeUserApiKey: { method: "DELETE", url: "/api/:adminId/:keyId/revoke-user-api-key" },
 };

@@ -93,6 +93,34 @@ const madeKeySchema = apiKeySchema.extend({
 });
 export type MadeKeyAnswer = z.infer<typeof madeKeySchema>;
 
+export const requestLogQuery = z.strictObject({
+  ...listQuery.shape,
+  /** Of one key. */
+  key: idSchema.optional(),
+  status: z
+    .string()
+    .regex(/^[1-5](?:xx|[0-9]{2})$/, "is neither a status nor a hundred of them, such as 4xx")
+    .optional(),
+});
+export type RequestLogQuery = z.infer<typeof requestLogQuery>;
+
+/** A call of a program. `path` is the pattern of the call, so that no number stands in it. */
+export const loggedCallSchema = z.object({
+  /** The `requestId` of a refusal. */
+  _id: idSchema,
+  keyID: idSchema,
+  method: z.string(),
+  path: z.string(),
+  status: z.number(),
+  code: z.string().optional(),
+  ms: z.number(),
+  createdAt: timeSchema,
+});
+export type LoggedCallAnswer = z.infer<typeof loggedCallSchema>;
+
+export const usageDaySchema = z.object({ day: z.string(), keyID: idSchema, calls: z.number(), errors: z.number() });
+export type UsageDayAnswer = z.infer<typeof usageDaySchema>;
+
 const tags: ["API keys"] = ["API keys"];
 
 export const apiKeySchemas = {
@@ -128,6 +156,20 @@ export const apiKeySchemas = {
     tags,
     params: z.object({ userId: idSchema, keyId: idSchema }),
     response: { 200: messageAnswer },
+  },
+  requestLog: {
+    summary: "What one's programs called in the last seven days, newest first; status is one (404) or a hundred (4xx)",
+    tags,
+    params: userIdParams,
+    querystring: requestLogQuery,
+    response: { 200: listAnswer(loggedCallSchema) },
+  },
+  usage: {
+    summary: "Calls and errors of each key by day of Lagos, the newest first, of the last 30 days",
+    tags,
+    params: userIdParams,
+    querystring: z.strictObject({}),
+    response: { 200: dataAnswer(z.array(usageDaySchema)) },
   },
   viewApiKeys: {
     summary: "Who has keys, newest first (administrators)",

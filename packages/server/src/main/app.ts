@@ -86,6 +86,7 @@ export async function buildApp(deps: Deps, localToken?: string): Promise<App> {
   await app.register(fastifyCookie);
   app.addHook("onRequest", keepLocalToken(config, localToken));
   await describeApi(app, config);
+  app.decorateRequest("refusalCode", null);
   app.decorateRequest("session", null);
   app.decorateRequest("sessionInSetUp", null);
   app.addHook("onRequest", refuseForeignOrigin(config));

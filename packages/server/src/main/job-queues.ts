@@ -1,6 +1,6 @@
 import { nightlyBackupQueue } from "../backup/nightly-backup.ts";
 import { removeOldMonthsQueue } from "../backup/remove-old-months.ts";
-import { cleanUpQueue } from "../features/accounts/index.ts";
+import { cleanUpQueue, requestLogQueue } from "../features/accounts/index.ts";
 import { auditCheckQueue, overviewQueue } from "../features/admin/index.ts";
 import {
   checkPaymentsQueue,
@@ -20,6 +20,7 @@ export const jobQueues: readonly JobQueue[] = [
   cleanUpQueue,
   cleanUpFilesQueue,
   cleanUpWrongRowsQueue,
+  requestLogQueue,
   ledgerCheckQueue,
   ledgerAuditQueue,
   settlePaymentQueue,

@@ -3,6 +3,7 @@
  * would otherwise name all their files to every visitor of the home page (2 kB of the 120 that it may weigh).
  */
 import {
+  IconActivity,
   IconAddressBook,
   IconChartBar,
   IconClock,
@@ -98,6 +99,10 @@ export const customerPages: PageRecords<typeof customerPaths> = {
   apiKeys: {
     menu: { panel: "Profile", label: "API keys", icon: IconKey },
     load: async () => (await import("../features/accounts/profile/api-keys-page.tsx")).ApiKeysPage,
+  },
+  apiUsage: {
+    menu: { panel: "Profile", label: "API usage", icon: IconActivity },
+    load: async () => (await import("../features/accounts/profile/request-log-page.tsx")).RequestLogPage,
   },
   allContacts: {
     menu: { panel: "Contacts", label: "Phonebook", icon: IconAddressBook },

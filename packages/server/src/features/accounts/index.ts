@@ -16,6 +16,7 @@ export {
   readKeyToken,
   revokeAnyApiKey,
 } from "./api-keys/api-keys.ts";
+export { RequestLog, requestLogQueue } from "./request-log/request-log.ts";
 export type { ProgramKey } from "./api-keys/api-key-store.ts";
 export type { KeyWish } from "./api-keys/api-keys.ts";
 export { isAddressAllowed, requireScope } from "./api-keys/key-rules.ts";

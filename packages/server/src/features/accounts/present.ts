@@ -2,13 +2,16 @@
 import {
   unitsForJson,
   type ApiKeyAnswer,
+  type LoggedCallAnswer,
   type MadeKeyAnswer,
   type OwnedApiKeyAnswer,
   type SessionAnswer,
+  type UsageDayAnswer,
   type UserAnswer,
 } from "@ewebal/contract";
 import type { ApiKey, OwnedApiKey } from "./api-keys/api-key-store.ts";
 import type { MadeKey } from "./api-keys/api-keys.ts";
+import type { ListedCall, UsageDay } from "./request-log/request-log-store.ts";
 import type { OwnSession } from "./sessions/manage-sessions.ts";
 import type { UserRecord } from "./users/view-users.ts";
 
@@ -79,6 +82,15 @@ const SECRET_NAMES = { api: "key", twilio: "token", smpp: "password" } as const;
 /** With its secret, under the name that its kind has for it. */
 export function presentMadeKey(made: MadeKey): MadeKeyAnswer {
   return { ...presentApiKey(made), [SECRET_NAMES[made.kind]]: made.key };
+}
+
+export function presentCall({ callId, keyId, durationMs, calledAt, code, ...call }: ListedCall): LoggedCallAnswer {
+  const times = { ms: durationMs, createdAt: calledAt.toISOString() };
+  return { _id: callId, keyID: keyId, ...call, ...(code !== null && { code }), ...times };
+}
+
+export function presentUsageDay({ keyId, ...day }: UsageDay): UsageDayAnswer {
+  return { keyID: keyId, ...day };
 }
 
 export function presentOwnedApiKey(key: OwnedApiKey): OwnedApiKeyAnswer {

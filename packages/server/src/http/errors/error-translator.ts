@@ -25,6 +25,15 @@ const frameworkCodes: Readonly<Record<string, ErrorCode>> = {
   FST_ERR_BAD_URL: "NOT_FOUND",
 };
 
+declare module "fastify" {
+  // Merging with the library's own needs an interface.
+  // oxlint-disable-next-line typescript/consistent-type-definitions
+  interface FastifyRequest {
+    /** The code of the answer, when it is a refusal. */
+    refusalCode: ErrorCode | null;
+  }
+}
+
 export function translateError(
   error: FastifyError | Error,
   request: FastifyRequest,
@@ -32,6 +41,7 @@ export function translateError(
 ): FastifyReply {
   const refusal = toAppError(error);
   const status = errorTable[refusal.code].status;
+  request.refusalCode = refusal.code;
   logRefusal(request, refusal.code, refusal.account);
   // Refusals are the caller's mistakes; only unexpected errors are logged as errors.
   if (status >= 500 && refusal.code !== "NO_ROUTE" && refusal.code !== "CARDS_OFF" && refusal.code !== "NOT_SENDABLE") {

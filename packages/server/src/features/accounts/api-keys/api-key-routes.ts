@@ -1,9 +1,10 @@
 /** A customer's keys for programs. */
-import { apiKeyRoutes as contract } from "@ewebal/contract";
+import { apiKeyRoutes as contract, limits } from "@ewebal/contract";
 import type { Deps } from "../../../base/deps.ts";
 import type { App } from "../../../http/app-type.ts";
 import { requireCustomer, requireFreshSecondFactor } from "../../../http/session/session.ts";
-import { presentApiKey, presentMadeKey } from "../present.ts";
+import { presentApiKey, presentCall, presentMadeKey, presentUsageDay } from "../present.ts";
+import { listCalls, viewUsage } from "../request-log/request-log.ts";
 import { createApiKey, editApiKey, listApiKeys, revokeApiKey } from "./api-keys.ts";
 
 const SECRET_WORDS = { api: "key", twilio: "token", smpp: "password" } as const;
@@ -27,6 +28,24 @@ export function apiKeyRoutes(app: App, deps: Deps): void {
       const made = await createApiKey(deps, request.params.userId, { ...wish, expiresAt: end });
       const message = `Copy this ${SECRET_WORDS[made.kind]} now: it is not shown again`;
       return await reply.code(201).send({ message, data: presentMadeKey(made) });
+    },
+  });
+
+  app.route({
+    ...contract.requestLog,
+    onRequest: requireCustomer,
+    handler: async (request) => {
+      const { rows, next } = await listCalls(deps.db, request.params.userId, request.query);
+      return { data: rows.map(presentCall), next };
+    },
+  });
+
+  app.route({
+    ...contract.usage,
+    onRequest: requireCustomer,
+    handler: async (request) => {
+      const days = await viewUsage(deps, request.params.userId, limits.usageDays);
+      return { message: "Usage", data: days.map(presentUsageDay) };
     },
   });
 

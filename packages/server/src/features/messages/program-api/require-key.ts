@@ -11,7 +11,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Deps } from "../../../base/deps.ts";
 import { AppError } from "../../../base/errors.ts";
 import type { App } from "../../../http/app-type.ts";
-import { findApiKeyOwner, isAddressAllowed, type ProgramKey, requireScope } from "../../accounts/index.ts";
+import { findApiKeyOwner, isAddressAllowed, type ProgramKey, RequestLog, requireScope } from "../../accounts/index.ts";
 import { type CallCount, countProgramCall, countStrangersCall } from "../limits/call-limit.ts";
 import type { Caller } from "../send/check-send.ts";
 
@@ -19,7 +19,7 @@ declare module "fastify" {
   // Merging with the library's own needs an interface.
   // oxlint-disable-next-line typescript/consistent-type-definitions
   interface FastifyRequest {
-    /** The key that came with the request; null before it was looked at. Read it with `programOf`. */
+    /** The key that came with the request, also one that may not make this call; null before it was looked for. Read it with `programOf`. */
     program: ProgramKey | null;
   }
   // oxlint-disable-next-line typescript/consistent-type-definitions
@@ -30,7 +30,7 @@ declare module "fastify" {
 }
 
 /** Makes every route of a scope one for programs. */
-export function requireKey(scope: App, deps: Pick<Deps, "db" | "clock" | "config">): void {
+export function requireKey(scope: App, deps: Pick<Deps, "db" | "clock" | "config" | "log">): void {
   scope.decorateRequest("program", null);
   scope.addHook("onRoute", ({ config, method, url }) => {
     assert(config?.scope !== undefined, `${String(method)} ${url} declares no scope`);
@@ -41,6 +41,8 @@ export function requireKey(scope: App, deps: Pick<Deps, "db" | "clock" | "config
       tellCount(reply, await countStrangersCall(deps, request.ip));
       throw new AppError("AUTH_REQUIRED", { message: "This call needs an API key" });
     }
+    // Also a refusal from here on stands in its owner's log.
+    request.program = program;
     tellCount(reply, await countProgramCall(deps, program));
     if (!isAddressAllowed(program, request.ip)) {
       throw new AppError("ADDRESS_NOT_APPROVED", {
@@ -49,8 +51,29 @@ export function requireKey(scope: App, deps: Pick<Deps, "db" | "clock" | "config
       });
     }
     requireScope(program, request.routeOptions.config.scope ?? "any");
-    request.program = program;
   });
+  logProgramCalls(scope, deps);
+}
+
+/** Writes every call with a living key to its owner's log, once it is answered. */
+export function logProgramCalls(scope: App, deps: Pick<Deps, "db" | "log" | "clock">): void {
+  const log = new RequestLog(deps);
+  scope.addHook("onResponse", async (request, reply) => {
+    if (request.program === null) return;
+    const { userId, keyId } = request.program;
+    log.add({
+      userId,
+      callId: request.id,
+      keyId,
+      method: request.method,
+      path: request.routeOptions.url ?? "",
+      status: reply.statusCode,
+      code: request.refusalCode ?? undefined,
+      durationMs: Math.round(reply.elapsedTime),
+      calledAt: deps.clock.now(),
+    });
+  });
+  scope.addHook("onClose", async () => await log.close());
 }
 
 /** The answer says where the key stands: draft-ietf-httpapi-ratelimit-headers-10. @throws AppError `RATE_LIMITED`. */

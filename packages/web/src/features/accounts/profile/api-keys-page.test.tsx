@@ -25,7 +25,7 @@ beforeEach(() => startUserSession(userId));
 test("a refusal stays in the dialog in the server's words", async () => {
   const refusal = {
     status: 402,
-    body: { message: "You have 20 keys already. Revoke one first", code: "LIMIT_REACHED" },
+    body: { message: "You have 100 keys already. Revoke one first", code: "LIMIT_REACHED" },
   };
   fakeServer({ ...viewUser, [list]: { body: { data: [], next: null } }, [create]: refusal });
   renderApp("/user-dashboard/api-keys");
@@ -33,22 +33,32 @@ test("a refusal stays in the dialog in the server's words", async () => {
   expect(await screen.findByRole("button", { name: "Create key" })).toHaveAccessibleDescription("Still needed: name");
   await userEvent.type(screen.getByLabelText("Name"), "Till");
   await userEvent.click(screen.getByRole("button", { name: "Create key" }));
-  expect(await screen.findByRole("alert")).toHaveTextContent("You have 20 keys already. Revoke one first");
+  expect(await screen.findByRole("alert")).toHaveTextContent("You have 100 keys already. Revoke one first");
 });
 
 test("the key is shown once and gone when the dialog closes", async () => {
   const requests = fakeServer({
     ...viewUser,
     [list]: { body: { data: [till], next: null } },
-    [create]: { status: 201, body: { message: "Copy this key now", data: { _id: till._id, key: "ewebal_secret" } } },
+    [create]: {
+      status: 201,
+      body: { message: "Copy this key now", data: { ...till, mode: "test", key: "ewebal_secret" } },
+    },
   });
   renderApp("/user-dashboard/api-keys");
   await userEvent.click(await screen.findByRole("button", { name: "New key" }));
   await userEvent.type(await screen.findByLabelText("Last day (optional)"), "2099-12-31");
+  await userEvent.selectOptions(screen.getByLabelText("Mode"), "test");
+  await userEvent.click(screen.getByLabelText("Inbox"));
+  await userEvent.type(screen.getByLabelText("Addresses (optional)"), "203.0.113.7, 198.51.100.0/24");
   await userEvent.type(await screen.findByLabelText("Name"), " Till {Enter}");
   expect(await screen.findByText("ewebal_secret")).toBeVisible();
   expect(requests.find(({ call }) => call === create)?.body).toEqual({
     name: " Till ",
+    kind: "api",
+    mode: "test",
+    scopes: ["messages:send", "messages:read", "contacts", "billing:read", "webhooks"],
+    addresses: ["203.0.113.7", "198.51.100.0/24"],
     expiresAt: "2099-12-31T23:59:59+01:00",
   });
   await userEvent.click(screen.getByRole("button", { name: "I have saved it" }));

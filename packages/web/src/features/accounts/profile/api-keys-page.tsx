@@ -1,11 +1,18 @@
-import { Button, TextInput } from "@mantine/core";
-import type { ApiKeyAnswer } from "@ewebal/contract";
+import { Badge, Button, Checkbox, TextInput } from "@mantine/core";
+import type { ApiKeyAnswer, MadeKeyAnswer } from "@ewebal/contract";
 import { apiKeyCalls } from "@ewebal/contract/calls";
-import { lagosDate, limits } from "@ewebal/contract/rules";
+import {
+  lagosDate,
+  limits,
+  programKeyKinds,
+  type ProgramKeyKind,
+  programKeyScopes,
+  type ProgramKeyScope,
+} from "@ewebal/contract/rules";
 import { IconPlus } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { call } from "../../../lib/api/api.ts";
+import { ApiError, call } from "../../../lib/api/api.ts";
 import { formatDateTime } from "../../../lib/texts/format.ts";
 import { paths } from "../../../lib/paths.ts";
 import { useSession } from "../../../lib/session/session.ts";
@@ -17,6 +24,7 @@ import { DetailList } from "../../../ui/kit/detail-list.tsx";
 import { Dialog } from "../../../ui/dialogs/dialog.tsx";
 import { Form, useForm } from "../../../ui/forms/form.tsx";
 import { TextLink } from "../../../ui/kit/links.tsx";
+import { NativeSelect } from "../../../ui/forms/native-select.tsx";
 import { ListStates } from "../../../ui/lists/list-states.tsx";
 import { showNotice } from "../../../ui/feedback/notices.tsx";
 import { Stack } from "../../../ui/layout/boxes.tsx";
@@ -40,8 +48,9 @@ export function ApiKeysPage() {
       title="API keys"
       intro={
         <>
-          Programs send with a key instead of your password, from any address.{" "}
-          <TextLink to={paths.smsApi}>How to call the API</TextLink>
+          Programs send with a key instead of your password, from anywhere or from the addresses that you give it. A
+          test key is free to try. <TextLink to={paths.smsApi}>How to call the API</TextLink>.{" "}
+          <TextLink to={paths.apiUsage}>What your keys called</TextLink>
         </>
       }
       actions={make}
@@ -64,11 +73,38 @@ function Keys({ userId, onMake }: { userId: string; onMake: () => void }) {
   });
   const revoke = useRevoke(userId);
   const columns: Column<ApiKeyAnswer>[] = [
-    { title: "Name", isHeading: true, cell: ({ name }) => name },
+    {
+      title: "Name",
+      isHeading: true,
+      cell: ({ name, mode }) => (
+        <>
+          {name}{" "}
+          {mode === "test" && (
+            <Badge miw="max-content" variant="light" color="yellow">
+              Test
+            </Badge>
+          )}
+        </>
+      ),
+    },
+    { title: "For", cell: (key) => kindWords[key.kind] + (nameOf(key) === undefined ? "" : `: ${nameOf(key)}`) },
+    {
+      title: "May",
+      cell: ({ scopes }) => (scopes.length === programKeyScopes.length ? "Everything" : scopes.join(", ")),
+    },
+    { title: "From", cell: ({ addresses }) => (addresses.length === 0 ? "Anywhere" : addresses.join(", ")) },
     { title: "Created", cell: ({ createdAt }) => <RelativeTime iso={createdAt} /> },
     {
       title: "Last used",
-      cell: ({ lastUsedAt }) => (lastUsedAt === undefined ? "Never" : <RelativeTime iso={lastUsedAt} />),
+      cell: ({ lastUsedAt, lastUsedFrom }) =>
+        lastUsedAt === undefined ? (
+          "Never"
+        ) : (
+          <>
+            <RelativeTime iso={lastUsedAt} />
+            {lastUsedFrom !== undefined && <span className="muted small"> from {lastUsedFrom}</span>}
+          </>
+        ),
     },
     { title: "Expires", cell: ({ expiresAt }) => endInWords(expiresAt) },
     {
@@ -94,6 +130,11 @@ function Keys({ userId, onMake }: { userId: string; onMake: () => void }) {
       </ListStates>
     </Panel>
   );
+}
+
+/** What clients of Twilio and of SMPP call the key. */
+function nameOf({ sid, systemId }: ApiKeyAnswer): string | undefined {
+  return sid ?? systemId;
 }
 
 function endInWords(expiresAt: string | null): string {
@@ -132,30 +173,27 @@ type MakeKeyDialogProps = {
 };
 
 /**
- * Asks for a name, then shows the key once. Only this component's state holds the key, so closing the dialog discards
+ * Asks what the key is for, then shows its secret once. Only this component's state holds the secret, so closing the dialog discards
  * it.
  */
 function MakeKeyDialog({ userId, opened, onClose }: MakeKeyDialogProps) {
-  const [made, setMade] = useState<{ name: string; key: string }>();
+  const [made, setMade] = useState<MadeKeyAnswer>();
   const close = (): void => {
     onClose();
     setMade(undefined);
   };
   return (
-    <Dialog opened={opened} onClose={close} title={made === undefined ? "New API key" : "Copy this key now"}>
+    <Dialog opened={opened} onClose={close} title={made === undefined ? "New API key" : "Copy this now"}>
       {made === undefined ? (
-        <NameForm userId={userId} onMade={setMade} />
+        <KeyForm userId={userId} onMade={setMade} />
       ) : (
         <Stack gap={16}>
           <Callout tone="warn" title="You won't see it again" isAnnounced>
-            Store it where your program reads it. Anyone with this key can send messages with your units.
+            {made.mode === "test"
+              ? "Store it where your program reads it. What this key sends costs nothing and reaches nobody."
+              : "Store it where your program reads it. Anyone who has it can send messages with your units."}
           </Callout>
-          <DetailList
-            rows={[
-              { name: "Name", value: made.name },
-              { name: "Key", value: made.key, isCopied: true },
-            ]}
-          />
+          <DetailList rows={[{ name: "Name", value: made.name }, ...secretsOf(made)]} />
           <div>
             <Button onClick={close}>I have saved it</Button>
           </div>
@@ -165,20 +203,72 @@ function MakeKeyDialog({ userId, opened, onClose }: MakeKeyDialogProps) {
   );
 }
 
-function NameForm({ userId, onMade }: { userId: string; onMade: (made: { name: string; key: string }) => void }) {
+/** What a program needs, by the names that its settings have for it. */
+function secretsOf({ key, sid, token, systemId, password }: MadeKeyAnswer) {
+  const named = [
+    ["Key", key],
+    ["Account SID", sid],
+    ["Auth token", token],
+    ["System ID", systemId],
+    ["Password", password],
+  ] as const;
+  return named.flatMap(([name, value]) => (value === undefined ? [] : [{ name, value, isCopied: true }]));
+}
+
+const kindWords: Readonly<Record<ProgramKeyKind, string>> = {
+  api: "Our API",
+  twilio: "A client of Twilio",
+  smpp: "SMPP",
+};
+
+const scopeWords: Readonly<Record<ProgramKeyScope, string>> = {
+  "messages:send": "Send, change and cancel messages",
+  "messages:read": "Read messages and their results",
+  contacts: "Contacts and opt-outs",
+  "billing:read": "Balance, statement and rates",
+  webhooks: "Webhooks",
+  inbox: "Inbox",
+};
+
+function KeyForm({ userId, onMade }: { userId: string; onMade: (made: MadeKeyAnswer) => void }) {
   const queryClient = useQueryClient();
+  const [scopes, setScopes] = useState<readonly ProgramKeyScope[]>(programKeyScopes);
   const form = useForm({
-    initial: { name: "", lastDay: "" },
-    missing: ({ name }) => (name.trim() === "" ? ["name"] : []),
-    schema: async () => (await import("@ewebal/contract/schemas/api-keys")).apiKeySchemas.createApiKey.body,
-    send: async ({ name, lastDay }) => {
-      // The key works until the end of that day in Lagos; all days in the product are days in Lagos.
-      const end = lastDay === "" ? {} : { expiresAt: `${lastDay}T23:59:59+01:00` };
-      const { data } = await call(apiKeyCalls.createApiKey, { params: { userId }, body: { name, ...end } });
-      onMade({ name: name.trim(), key: data.key ?? "" });
+    initial: { name: "", kind: "api", mode: "live", lastDay: "", addresses: "" },
+    missing: ({ name }) => [
+      ...(name.trim() === "" ? ["name"] : []),
+      ...(scopes.length === 0 ? ["what it may do"] : []),
+    ],
+    send: async ({ name, kind, mode, lastDay, addresses }) => {
+      const places = readPlaces(addresses);
+      const { data } = await call(apiKeyCalls.createApiKey, {
+        params: { userId },
+        body: {
+          name,
+          kind: programKeyKinds.find((each) => each === kind) ?? "api",
+          mode: mode === "test" ? "test" : "live",
+          ...(scopes.length < programKeyScopes.length && { scopes: [...scopes] }),
+          // The key works until the end of that day in Lagos; all days in the product are days in Lagos.
+          ...(lastDay !== "" && { expiresAt: `${lastDay}T23:59:59+01:00` }),
+          ...(places.length > 0 && { addresses: places }),
+        },
+      }).catch((error: unknown) => {
+        // The server names the place in the list; the form has one field for all of them.
+        const isPlace =
+          error instanceof ApiError && Object.keys(error.fields).some((field) => field.startsWith("addresses"));
+        if (!isPlace) throw error;
+        return { data: undefined };
+      });
+      if (data === undefined) {
+        form.setError("addresses", "has something that is neither an IP address nor a network");
+        return;
+      }
+      onMade(data);
       await queryClient.invalidateQueries({ queryKey: ["api-keys", userId] });
     },
   });
+  const { values } = form;
+  const choose = (chosen: string[]): void => setScopes(programKeyScopes.filter((scope) => chosen.includes(scope)));
   return (
     <Form form={form}>
       <TextInput
@@ -187,6 +277,29 @@ function NameForm({ userId, onMade }: { userId: string; onMade: (made: { name: s
         maxLength={limits.apiKeyNameCharactersMax}
         data-autofocus
         {...form.field("name")}
+      />
+      <NativeSelect label="For" name="kind" value={values.kind} onValue={(kind) => form.set("kind", kind)}>
+        {programKeyKinds.map((kind) => (
+          <option key={kind} value={kind}>
+            {kindWords[kind]}
+          </option>
+        ))}
+      </NativeSelect>
+      <NativeSelect label="Mode" name="mode" value={values.mode} onValue={(mode) => form.set("mode", mode)}>
+        <option value="live">Live: sends, and uses your units</option>
+        <option value="test">Test: reaches nobody, and costs nothing</option>
+      </NativeSelect>
+      <Checkbox.Group label="What it may do" value={[...scopes]} onChange={choose}>
+        <Stack gap={8}>
+          {programKeyScopes.map((scope) => (
+            <Checkbox key={scope} value={scope} label={scopeWords[scope]} />
+          ))}
+        </Stack>
+      </Checkbox.Group>
+      <TextInput
+        label="Addresses (optional)"
+        description="IP addresses or networks that it works from, with commas between them, such as 203.0.113.7, 198.51.100.0/24"
+        {...form.field("addresses")}
       />
       <TextInput
         type="date"
@@ -201,4 +314,8 @@ function NameForm({ userId, onMade }: { userId: string; onMade: (made: { name: s
       </SubmitButton>
     </Form>
   );
+}
+
+function readPlaces(text: string): string[] {
+  return text.split(/[\s,;]+/).filter((place) => place !== "");
 }

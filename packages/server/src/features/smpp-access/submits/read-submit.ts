@@ -9,7 +9,7 @@ import {
   type IncomingSubmit,
   type PartPlace,
 } from "@ewebal/smpp";
-import type { Rates } from "@ewebal/contract";
+import type { ProgramKeyMode, Rates } from "@ewebal/contract";
 import { readSendToOne, type SendRequest } from "../../messages/index.ts";
 import { accessLimits } from "../access-limits.ts";
 import { statusOfFields } from "../command-statuses.ts";
@@ -83,7 +83,7 @@ const HOME_CODE = "234";
 export function readRequest(
   { source, destination, validUntil }: SubmitFacts,
   text: string,
-  rates: Rates,
+  { rates, mode }: { rates: Rates; mode: ProgramKeyMode },
 ): { kind: "request"; request: SendRequest } | { kind: "refused"; status: number } {
   const read = readSendToOne(
     {
@@ -93,6 +93,7 @@ export function readRequest(
       ...(destination.ton === typeOfNumber.national && { code: HOME_CODE }),
     },
     rates,
+    mode,
   );
   if (read.kind === "wrong") return { kind: "refused", status: statusOfFields(read.fields) };
   return {

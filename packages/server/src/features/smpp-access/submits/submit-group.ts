@@ -8,7 +8,7 @@
  * its first part. Parts of one message that come together share its fate.
  */
 import assert from "node:assert/strict";
-import { DEFAULT_TIME_ZONE, type Rates } from "@ewebal/contract";
+import { DEFAULT_TIME_ZONE, type ProgramKeyMode, type Rates } from "@ewebal/contract";
 import { commandStatus, type IncomingSubmit } from "@ewebal/smpp";
 import { v7 as uuidv7 } from "uuid";
 import type { Deps } from "../../../base/deps.ts";
@@ -59,11 +59,12 @@ export async function acceptGroup(
   submits: readonly OpenSubmit[],
 ): Promise<SubmitAnswer[]> {
   const passed = await letPass(tx, userId, submits);
-  const reads = await readAll(deps, tx, { userId, rates }, passed);
-  const sends = reads.flatMap((read) => (read.kind !== "answered" && read.send !== undefined ? [read.send] : []));
   const [first] = submits;
   assert(first !== undefined);
-  const caller = { userId, via: "smpp", mode: first.key.mode, clientAddress: first.clientAddress } as const;
+  const { mode } = first.key;
+  const reads = await readAll(deps, tx, { userId, rates, mode }, passed);
+  const sends = reads.flatMap((read) => (read.kind !== "answered" && read.send !== undefined ? [read.send] : []));
+  const caller = { userId, via: "smpp", mode, clientAddress: first.clientAddress } as const;
   const outcomes = new Map<GroupedSend, GroupedOutcome>();
   for (const [index, outcome] of (await sendGroup(deps, tx, caller, sends)).entries()) {
     const send = sends[index];
@@ -91,10 +92,11 @@ async function letPass(tx: Tx, userId: string, submits: readonly OpenSubmit[]): 
 async function readAll(
   deps: Deps,
   tx: Tx,
-  { userId, rates }: { userId: string; rates: Rates },
+  { userId, rates, mode }: { userId: string; rates: Rates; mode: ProgramKeyMode },
   submits: readonly (OpenSubmit | undefined)[],
 ): Promise<Read[]> {
   const now = deps.clock.now();
+  const by = { rates, mode };
   const read = submits.map((open) => open && readSubmit(open.submit, now));
   const joined = await joinParts(
     tx,
@@ -110,7 +112,7 @@ async function readAll(
     const { facts } = one;
     if (one.kind === "whole") {
       const text = decodeParts([one]);
-      const send = sendOf(facts, text, rates, facts.receipt !== receiptWishes.none);
+      const send = sendOf(facts, text, by, facts.receipt !== receiptWishes.none);
       return "status" in send ? refused(send.status) : { kind: "whole", facts, text, send };
     }
     const part = joined[index];
@@ -121,7 +123,7 @@ async function readAll(
     // Of a message that comes together in this group, the part that completes it is the one that is checked.
     if (part.place === "withLast") return { kind: "part", facts, text, joined: part, send: undefined };
     const isLast = part.place === "last";
-    const send = sendOf(facts, isLast ? decodeParts(part.whole) : text, rates, part.isReceiptWanted);
+    const send = sendOf(facts, isLast ? decodeParts(part.whole) : text, by, part.isReceiptWanted);
     // Also when its text is wrong, the others share its fate.
     if ("status" in send) return isLast ? failedLast(facts, text, part, send.status) : refused(send.status);
     return { kind: "part", facts, text, joined: part, send: isLast ? send : { ...send, isOnlyChecked: true } };
@@ -132,8 +134,13 @@ function failedLast(facts: SubmitFacts, text: string, joined: PartOfSet, status:
   return { kind: "part", facts, text, joined, send: undefined, status };
 }
 
-function sendOf(facts: SubmitFacts, text: string, rates: Rates, isFollowed: boolean): GroupedSend | { status: number } {
-  const read = readRequest(facts, text, rates);
+function sendOf(
+  facts: SubmitFacts,
+  text: string,
+  by: { rates: Rates; mode: ProgramKeyMode },
+  isFollowed: boolean,
+): GroupedSend | { status: number } {
+  const read = readRequest(facts, text, by);
   if (read.kind === "refused") return { status: read.status };
   const { sendAt } = facts;
   const time = sendAt && { sendAt, timeZone: DEFAULT_TIME_ZONE };

@@ -1,13 +1,25 @@
 /** What a submit becomes, by the npm package as client. */
+import { DEFAULT_RATES } from "@ewebal/contract";
 import { encodeGsm7Unpacked } from "@ewebal/gsm";
 import { commandStatus } from "@ewebal/smpp";
 import { describe } from "vitest";
 import { readBalance } from "../../../ledger/index.ts";
 import type { Db } from "../../../db/pool.ts";
-import { withTransaction } from "../../../db/transaction.ts";
+import { type Tx, withTransaction } from "../../../db/transaction.ts";
+import { findLiveKeys } from "../../accounts/index.ts";
 import { addDndNumbers, addOptOuts } from "../../delivery/index.ts";
 import { ownStatus } from "../command-statuses.ts";
-import { buildKey, buildSmppSender, credentials, cutWithHeader, expect, test, until } from "../testing/access-test.ts";
+import { acceptGroup, type OpenSubmit } from "./submit-group.ts";
+import {
+  buildKey,
+  buildSmppSender,
+  credentials,
+  cutWithHeader,
+  expect,
+  overlap,
+  test,
+  until,
+} from "../testing/access-test.ts";
 import { topUpUser } from "../../../testing/ledger-factories.ts";
 import { buildSender } from "../../../testing/messages-factories.ts";
 
@@ -323,4 +335,72 @@ test("blocked, a customer's submits are refused", async ({ db, deps, startAccess
   expect((await client.submit({ short_message: "Hello" })).command_status).toBe(commandStatus.ESME_RSUBMITFAIL);
   const next = await connect(port);
   expect((await next.ask("bind_transceiver", credentials(key))).command_status).toBe(commandStatus.ESME_RBINDFAIL);
+});
+
+test("a test key sends to the numbers of test mode, from any name, and holds nothing; a live key refuses them", async ({
+  db,
+  deps,
+  startAccess,
+  connect,
+}) => {
+  const { user, ...live } = await buildSmppSender(db, deps, { balanceMilli: 0 });
+  const tried = await buildKey(deps, user, { mode: "test" });
+  const { port } = await startAccess();
+  const client = await connect(port);
+  await client.ask("bind_transceiver", credentials(tried));
+  const statusOf = async (ending: string): Promise<number> =>
+    (await client.submit({ short_message: "Try", source_addr: "Anybody", destination_addr: `23480000000${ending}` }))
+      .command_status;
+  expect([await statusOf("01"), await statusOf("02"), await statusOf("07")]).toEqual([0, 0, 0]);
+  expect([
+    await statusOf("04"),
+    await statusOf("08"),
+    await statusOf("09"),
+    await statusOf("10"),
+    await statusOf("11"),
+  ]).toEqual([
+    ownStatus.dndListed,
+    ownStatus.optedOut,
+    ownStatus.dayLimitReached,
+    commandStatus.ESME_RTHROTTLED,
+    ownStatus.contentRefused,
+  ]);
+  const { rows } = await db.query("select is_test as test, origin from message");
+  expect(rows).toEqual(Array.from({ length: 3 }, () => ({ test: true, origin: "smpp" })));
+  expect((await db.query("select from hold")).rowCount).toBe(0);
+  const real = await connect(port);
+  await real.ask("bind_transceiver", credentials(live));
+  const refused = await real.submit({ short_message: "Try", destination_addr: "2348000000001" });
+  expect(refused.command_status).toBe(commandStatus.ESME_RINVDSTADR);
+});
+
+// Goal: the last two parts that two hosts take at once make one message. Method: the second is stored while the first's transaction is open.
+test("of two hosts that take the last two parts at once, the second completes the message", async ({ db, deps }) => {
+  const { user, ...key } = await buildSmppSender(db, deps);
+  const [program] = await findLiveKeys(deps, [key.keyId]);
+  if (program === undefined) throw new Error("the key is there");
+  const open = (part: { udh: Buffer; message: Buffer }): OpenSubmit => ({
+    key: program,
+    clientAddress: "127.0.0.1",
+    submit: {
+      source: { ton: 5, npi: 0, address: "Acme Ltd" },
+      destination: { ton: 1, npi: 1, address: NUMBER },
+      esmClass: 0x40,
+      registeredDelivery: 1,
+      dataCoding: 0,
+      scheduleDeliveryTime: "",
+      validityPeriod: "",
+      sar: undefined,
+      body: Buffer.concat([part.udh, part.message]),
+    } as unknown as OpenSubmit["submit"],
+  });
+  const parts = cutWithHeader(Buffer.from("x".repeat(200)), 100, 5);
+  const accept = (index: number) => (tx: Tx) =>
+    acceptGroup(deps, tx, { userId: user.userId, rates: DEFAULT_RATES }, parts.slice(index, index + 1).map(open));
+  const results = await overlap(db, accept(0), accept(1));
+  expect(results).toMatchObject([
+    { status: "fulfilled", value: [{ kind: "accepted" }] },
+    { status: "fulfilled", value: [{ kind: "accepted" }] },
+  ]);
+  expect(await readBodies(db)).toEqual(["x".repeat(200)]);
 });

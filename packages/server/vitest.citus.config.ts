@@ -8,6 +8,8 @@ import { CITUS_MISSING, findCitus } from "./src/testing/citus-cluster.ts";
 const OF_ONE_SERVER = [
   // Of the claim of one server, which a cluster is never given: there a worker looks at the turns of all servers first, then claims at one.
   "walks the ready batches by turn",
+  // Of the function that records a flush at one server; a cluster records it customer by customer, which the other tests of the file do as well.
+  "a flush in one statement is refused as a whole, and a second time",
   // A cluster joins the page of this copied table with tables that are split, so it sorts at the coordinator what each server found by its index.
   "a page of any order begins where the last one ended, by its index",
   // They read the plan as a tree of one server's nodes. A cluster's has one for each server, of parts of tables with names of their own; what they

@@ -1,5 +1,6 @@
 import { Client, Pool, types } from "pg";
 import type { QueryConfig, QueryResult, QueryResultRow } from "pg";
+import { inheritDistribution } from "./distribution.ts";
 import { connectionSettings } from "./primary.ts";
 
 /** Anything that runs a statement: a pool (each statement alone) or an open transaction. */
@@ -100,6 +101,7 @@ export async function openLongSession(db: Db, applicationName = "ewebal back-up"
   await client.connect();
   // The driver does not send zeros, and an operator may have set limits for the role.
   await client.query("set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0");
+  inheritDistribution(client, db);
   return client;
 }
 

@@ -127,7 +127,8 @@ describe("conflicts", () => {
       );
     await Promise.all([lockBoth([1, 2]), lockBoth([2, 1])]);
     expect(await readValues(db)).toEqual([2, 2]);
-    expect(holderCount).toBe(3);
+    // A cluster looks for deadlocks as well, and may end the other one in the same moment.
+    expect([3, 4]).toContain(holderCount);
   });
 });
 

@@ -11,6 +11,8 @@ import { buildFundedUser, buildMessage } from "../../../testing/delivery-factori
 import { buildDeposit } from "../../../testing/deposit-factories.ts";
 import { buildAdmin, buildUser } from "../../../testing/factories.ts";
 import { buildDraft } from "../../../testing/messages-factories.ts";
+import { hideMessageRow, updateMessageState } from "../../delivery/queue/message-store.ts";
+import { messageStateNumbers } from "../../delivery/states.ts";
 import { deleteDraft } from "../../messages/drafts/drafts.ts";
 import { refreshOverview } from "./refresh-overview.ts";
 
@@ -118,7 +120,7 @@ describe("the cards", () => {
       draftedSms: 3,
       activeUsers: 1,
     });
-    await db.query("update message set hidden_at = now() where message_id = $1", [messageId]);
+    await withTransaction(db, (tx) => hideMessageRow(tx, { userId: ada.userId, messageId }, new Date()));
     await db.query("delete from draft where draft_id = (select min(draft_id::text)::uuid from draft)");
     expect(await cards()).toMatchObject({ successfulSms: 1, draftedSms: 2 });
   });
@@ -141,20 +143,19 @@ describe("a counter", () => {
   });
 
   test("does not count what was rolled back, and a scheduled message when it starts", async ({ db }) => {
-    const { messageId } = await buildMessage(db, {
-      sendAt: new Date(Date.now() + 3_600_000),
-      timeZone: "Africa/Lagos",
-    });
+    const key = await buildMessage(db, { sendAt: new Date(Date.now() + 3_600_000), timeZone: "Africa/Lagos" });
+    const start = async (tx: Tx): Promise<void> =>
+      await updateMessageState(tx, key, messageStateNumbers.sending, new Date());
     expect(await readCounter(db, "messages")).toBe(0);
     await expect(
       withTransaction(db, async (tx) => {
-        await tx.query("update message set state = 1 where message_id = $1", [messageId]);
+        await start(tx);
         throw new Error("not after all");
       }),
     ).rejects.toThrow("not after all");
     expect(await readCounter(db, "messages")).toBe(0);
-    await db.query("update message set state = 1 where message_id = $1", [messageId]);
-    await db.query("update message set state = 2 where message_id = $1", [messageId]);
+    await withTransaction(db, start);
+    await withTransaction(db, (tx) => updateMessageState(tx, key, messageStateNumbers.paused, new Date()));
     expect(await readCounter(db, "messages")).toBe(1);
   });
 

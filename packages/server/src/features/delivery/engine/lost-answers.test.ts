@@ -9,6 +9,10 @@ import { expect, readSpent, test, until, untilCounts } from "../testing/worker-t
 const isClaim = (sql: string, rowCount: number): boolean =>
   sql.includes("update message_batch batch") && sql.includes("skip locked") && rowCount > 0;
 
+/** At one server a function records all of it; at a cluster a statement records each customer's. */
+const isFlush = (sql: string): boolean => /record_flush|insert into delivery /.test(sql);
+const areReports = (sql: string): boolean => /record_delivered|update delivery set delivered_parts/.test(sql);
+
 describe("the answer is lost", () => {
   test.for([3, 1_200])(
     "of a claim of %i recipients: they are claimed again and sent once",
@@ -63,8 +67,8 @@ describe("the answer is lost", () => {
   // Goal: a flush that is one statement is recorded and charged once, whether its answer or its request was lost. Method: the line breaks at the
   // first flush that charges somebody.
   test.for([
-    ["its answer", (db: Db) => loseAnswer(db, (sql) => sql.includes("record_flush"))],
-    ["its request", (db: Db) => loseRequest(db, (sql) => sql.includes("record_flush"))],
+    ["its answer", (db: Db) => loseAnswer(db, isFlush)],
+    ["its request", (db: Db) => loseRequest(db, isFlush)],
   ] as const)("of a flush, by %s: it is recorded once", async ([, breakLine], { db, startSession }) => {
     const line = breakLine(db);
     const message = await buildMessage(db, { recipientCount: 700 });
@@ -79,7 +83,7 @@ describe("the answer is lost", () => {
   });
 
   test("of a flush of reports: each moves its recipient once", async ({ db, startSession }) => {
-    const line = loseAnswer(db, (sql) => sql.includes("record_delivered"));
+    const line = loseAnswer(db, areReports);
     const message = await buildMessage(db, { recipientCount: 300 });
     const carrier = new FakeCarrier();
     await startSession([carrier], { db: line.db });

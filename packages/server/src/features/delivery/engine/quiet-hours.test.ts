@@ -79,7 +79,7 @@ describe("promotional messages to Nigeria", () => {
     await until("the clock struck eight", () => closedAfter < Infinity);
     await until("nothing is in hand", async () => {
       const { rows } = await db.query<{ open: boolean }>(
-        "select exists (select from message_batch where state = 2) as open",
+        "select exists (select 1 from message_batch where state = 2) as open",
       );
       return rows[0]?.open === false;
     });
@@ -117,7 +117,7 @@ describe("promotional messages to Nigeria", () => {
     await startSession([new FakeCarrier()], { clock });
     await until("what may have been sent is unknown", async () => {
       const { rows } = await db.query<{ open: boolean }>(
-        "select exists (select from message_batch where is_dirty or state = 2) as open",
+        "select exists (select 1 from message_batch where is_dirty or state = 2) as open",
       );
       return rows[0]?.open === false && (await readCounts(db, message)).unknown >= 10;
     });
@@ -164,7 +164,7 @@ test("a change of the hours holds at once, for what waits and what runs", async 
   await setHours("20:00");
   await until("nothing is in hand", async () => {
     const { rows } = await db.query<{ open: boolean }>(
-      "select exists (select from message_batch where state = 2) as open",
+      "select exists (select 1 from message_batch where state = 2) as open",
     );
     return rows[0]?.open === false;
   });

@@ -29,7 +29,7 @@ async function recount(tx: Queryable, userId: string): Promise<number> {
     [userId],
   );
   const { rows: after } = await tx.query<{ messages: number }>(
-    `update customer_count set counted_at = clock_timestamp(), messages = (
+    `update customer_count set counted_at = now(), messages = (
        select count(*) from message where user_id = $1 and state <> ${messageStateNumbers.scheduled} and hidden_at is null)
      where user_id = $1 returning messages`,
     [userId],

@@ -1,7 +1,7 @@
 /** All SQL about reports that match nothing yet. */
 import type { Queryable } from "../../../db/pool.ts";
 import type { Tx } from "../../../db/transaction.ts";
-import { OWN_PRICE } from "./report-store.ts";
+import { ownPrice } from "./report-store.ts";
 import { numberArray, textArray } from "../../../db/sql-array.ts";
 
 export type EarlyReport = {
@@ -149,7 +149,7 @@ async function takeUnknown(tx: Tx, found: readonly UnknownKey[]): Promise<Omit<T
          where own.user_id = $1 and own.message_id = locked.message_id and own.position = locked.position
          returning own.message_id, own.position, own.phone_no
        )
-       select user_id as "userId", message_id as "messageId", position, phone_no as "phoneNo", hold_id as "holdId", followers, ${OWN_PRICE}
+       select user_id as "userId", message_id as "messageId", position, phone_no as "phoneNo", hold_id as "holdId", followers, ${ownPrice("$1")}
        from taken join message using (message_id) where user_id = $1`,
       [userId, keys.map(({ messageId }) => messageId), numberArray(keys.map(({ position }) => position))],
     );

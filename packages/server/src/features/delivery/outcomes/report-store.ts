@@ -169,10 +169,15 @@ export async function recordDeliveredOfMessage(
   return rowCount ?? 0;
 }
 
-/** What a recipient pays, from `message` and a row with `user_id`, `message_id` and `position`; of a plain message no batch is read. */
-export const OWN_PRICE = `case when is_merged then price_milli / page_count * (
+/**
+ * What a recipient pays, from `message` and a row with `user_id`, `message_id` and `position`; of a plain message no batch is read.
+ *
+ * @param userId what gives the customer. Where a statement locks or changes rows of one, it is the parameter: without that a cluster does not see
+ *   that all of it is at one server.
+ */
+export const ownPrice = (userId = "message.user_id"): string => `case when is_merged then price_milli / page_count * (
     select page_counts[position % ${deliveryLimits.batchRecipientsMax} + 1] from message_batch batch
-    where batch.user_id = message.user_id and batch.message_id = message.message_id
+    where batch.user_id = ${userId} and batch.message_id = message.message_id
       and batch.batch_index = position / ${deliveryLimits.batchRecipientsMax}
   ) else price_milli end as "priceMilli"`;
 
@@ -202,7 +207,7 @@ export async function findByKeys(
     name: "find-by-keys",
     text: `
       select distinct on (place) (place - 1)::integer as "keyIndex", user_id as "userId", message_id as "messageId", position,
-        part_index as "partIndex", part_count as "partCount", hold_id as "holdId", followers, ${OWN_PRICE}
+        part_index as "partIndex", part_count as "partCount", hold_id as "holdId", followers, ${ownPrice()}
       from (
         select place, user_id, message_id, position, 0 as part_index, 1 as part_count, submitted_at
         from unnest($1::text[], $2::smallint[]) with ordinality as asked (carrier_key, carrier_id, place)

@@ -34,13 +34,14 @@ export async function selectWeeklyReaders(
   { from, until, after, limit }: { from: Date; until: Date; after: string | undefined; limit: number },
 ): Promise<WeeklyReader[]> {
   const sent = (hidden: string): string => `exists (
-    select 1 from message where message.user_id = app_user.user_id and state <> ${messageStateNumbers.scheduled}
+    select 1 from message where message.user_id = ledger_account.user_id and state <> ${messageStateNumbers.scheduled}
       and coalesce(listed_id, message_id) >= $1::uuid and coalesce(listed_id, message_id) < $2::uuid and ${hidden} and honours_opt_outs)`;
   const { rows } = await db.query<WeeklyReader>(
-    `select app_user.user_id as "userId", email, user_name as "userName" from app_user left join notification using (user_id)
-     where ($3::uuid is null or app_user.user_id > $3) and verified_at is not null and blocked_at is null and coalesce(has_weekly_mail, true)
+    `select ledger_account.user_id as "userId", email, user_name as "userName"
+     from ledger_account join app_user using (user_id) left join notification using (user_id)
+     where ($3::uuid is null or ledger_account.user_id > $3) and verified_at is not null and blocked_at is null and coalesce(has_weekly_mail, true)
        and (${sent("hidden_at is null")} or ${sent(DELETED)})
-     order by app_user.user_id limit $4`,
+     order by ledger_account.user_id limit $4`,
     [smallestIdOf(from.getTime()), smallestIdOf(until.getTime()), after ?? null, limit],
   );
   return rows;

@@ -43,7 +43,8 @@ function breakOnce(db: Db, attempt: (sql: string, run: () => Promise<QueryResult
     const queryIn = async (text: string | QueryConfig, values?: unknown[]): Promise<QueryResult> => {
       const sql = typeof text === "string" ? text : text.text;
       if (lostCount > 0) return await run(text, values);
-      if (isDoomed && sql === "commit") {
+      // On a cluster more stands before it.
+      if (isDoomed && sql.endsWith("commit")) {
         await run(text);
         lostCount += 1;
         throw new Error("Connection terminated unexpectedly");

@@ -1,7 +1,7 @@
 import type { MessageState } from "@ewebal/contract";
 
 /** What the history can be asked for; in the address as it is asked of the server. */
-export const historyFilterNames = ["search", "state", "sender", "from", "to"] as const;
+export const historyFilterNames = ["search", "state", "sender", "from", "to", "mode"] as const;
 export type HistoryFilters = Readonly<Record<(typeof historyFilterNames)[number], string>>;
 
 type HistoryState = Exclude<MessageState, "scheduled">;
@@ -23,10 +23,12 @@ export type HistoryQuery = {
   sender?: string;
   from?: string;
   to?: string;
+  /** What test keys sent, instead of what was sent. */
+  mode?: "test";
 };
 
 /** @returns what the server takes of an address that anybody may have typed. */
-export function readHistoryFilters({ search, state, sender, from, to }: HistoryFilters): HistoryQuery {
+export function readHistoryFilters({ search, state, sender, from, to, mode }: HistoryFilters): HistoryQuery {
   const known = (Object.keys(historyStateWords) as HistoryState[]).find((each) => each === state);
   return {
     ...(search !== "" && { search }),
@@ -34,6 +36,7 @@ export function readHistoryFilters({ search, state, sender, from, to }: HistoryF
     ...(sender !== "" && { sender }),
     ...(isDay(from) && { from }),
     ...(isDay(to) && { to }),
+    ...(mode === "test" && { mode }),
   };
 }
 

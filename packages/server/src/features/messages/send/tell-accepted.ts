@@ -13,13 +13,14 @@ export async function tellAccepted(
 ): Promise<void> {
   const [first] = accepted;
   if (first === undefined || !followsAny(first.checked.followedEvents, "message.accepted")) return;
-  const { userId } = first.message;
+  // A call has one key, so all of them are tests or none is.
+  const { userId, isTest } = first.message;
   const references = new Map(accepted.map(({ message }) => [message.messageId, message.reference]));
   const data = outcomes.map(({ messageId, units }) => {
     const reference = references.get(messageId);
     return { messageId, ...(reference !== undefined && { reference }), unitDetails: units };
   });
-  await recordEvents(tx, { userId, type: "message.accepted", data });
+  await recordEvents(tx, { userId, type: "message.accepted", data, mode: isTest === true ? "test" : "live" });
 }
 
 /** Who is told what becomes of a send's recipients. */

@@ -26,7 +26,8 @@ export function RequestLogPage() {
       intro={
         <>
           Every call of your <TextLink to={paths.apiKeys}>API keys</TextLink> in the last 7 days, and how often they
-          called in the last 30. The log holds no numbers and no texts.
+          called in the last 30. The log holds no numbers and no texts.{" "}
+          <TextLink to={`${paths.smsHistory}?mode=test`}>What test keys sent</TextLink>
         </>
       }
     >

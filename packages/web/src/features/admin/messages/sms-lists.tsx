@@ -31,7 +31,7 @@ export function UserMessagesPage() {
   const { userId = "" } = useParams({ strict: false });
   const { data: user } = useQuery(customerQuery(userId));
   const filters = useAddressFilters(messageFilterNames);
-  const query = readHistoryFilters({ ...filters.values, sender: "" });
+  const query = readHistoryFilters({ ...filters.values, sender: "", mode: "" });
   const list = useCursorList<MessageAnswer>({
     queryKey: ["admin", "user-messages", userId, query],
     read: async (after, signal) =>
@@ -64,7 +64,10 @@ export function UserMessagesPage() {
 export function ManageSmsPage() {
   const filters = useAddressFilters(messageFilterNames);
   const userId = UUID.test(filters.values.user) ? filters.values.user : undefined;
-  const query = { ...readHistoryFilters({ ...filters.values, sender: "" }), ...(userId !== undefined && { userId }) };
+  const query = {
+    ...readHistoryFilters({ ...filters.values, sender: "", mode: "" }),
+    ...(userId !== undefined && { userId }),
+  };
   const list = useCursorList<MessageAnswer>({
     queryKey: ["admin", "all-messages", query],
     read: async (after, signal) => await call(messageCalls.viewAllSmsMessages, { query: { ...query, after }, signal }),

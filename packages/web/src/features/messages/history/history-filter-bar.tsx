@@ -71,6 +71,14 @@ export function HistoryFilterBar({ userId, filters }: HistoryFilterBarProps) {
         all="Any"
         choices={Object.entries(historyStateWords)}
       />
+      <ChoiceFilter
+        label="Mode"
+        name="mode"
+        value={values.mode}
+        onValue={(mode) => set({ mode })}
+        all="Live"
+        choices={[["test", "Test"]]}
+      />
       <SenderSelect userId={userId} sender={values.sender} onSender={(sender) => set({ sender })} />
       <DayFilters filters={filters} />
     </ListTools>

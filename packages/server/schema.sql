@@ -1850,6 +1850,39 @@ CREATE UNIQUE INDEX verification_message ON public.verification USING btree (use
 CREATE INDEX verification_neighbours ON public.verification USING btree (user_id, ((phone_no / 100)), created_at);
 comment on table verification is 'tenant: codes that were sent to people, and whether they came back';
 
+create table twilio_message (
+  user_id uuid not null,
+  message_id uuid not null,
+  accepted_id uuid not null,
+  key_id uuid not null,
+  account_sid text not null,
+  mode text not null,
+  phone_no bigint not null,
+  sender_name text not null,
+  status_callback text,
+  is_sent_told boolean default false not null,
+  created_at timestamp with time zone not null,
+  constraint twilio_message_pkey PRIMARY KEY (user_id, message_id),
+  constraint twilio_message_mode_check CHECK (mode = ANY (ARRAY['live'::text, 'test'::text]))
+);
+CREATE INDEX twilio_message_newest ON public.twilio_message USING btree (user_id, mode, accepted_id);
+CREATE INDEX twilio_message_to ON public.twilio_message USING btree (user_id, mode, phone_no, accepted_id);
+comment on table twilio_message is 'tenant: messages that came by Twilio''s API';
+
+create table twilio_callback (
+  user_id uuid not null,
+  message_id uuid not null,
+  callback_id bigint generated always as identity not null,
+  status text not null,
+  error_code integer,
+  tries smallint default 0 not null,
+  next_try_at timestamp with time zone not null,
+  constraint twilio_callback_pkey PRIMARY KEY (user_id, message_id, callback_id),
+  constraint twilio_callback_status_check CHECK (status = ANY (ARRAY['sent'::text, 'delivered'::text, 'undelivered'::text, 'failed'::text, 'canceled'::text]))
+);
+CREATE INDEX twilio_callback_due ON public.twilio_callback USING btree (next_try_at);
+comment on table twilio_callback is 'tenant: states that a Twilio client is to be told';
+
 create table smpp_host (
   host_id uuid not null,
   lock_key integer not null,
@@ -2213,6 +2246,7 @@ alter table recovery_code add constraint recovery_code_kind_actor_id_fkey FOREIG
 alter table sender_name add constraint sender_name_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
 alter table smpp_part add constraint smpp_part_user_id_set_id_fkey FOREIGN KEY (user_id, set_id) REFERENCES smpp_part_set(user_id, set_id) ON DELETE CASCADE;
 alter table stored_file add constraint stored_file_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
+alter table twilio_message add constraint twilio_message_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
 alter table verification add constraint verification_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
 alter table webhook_endpoint add constraint webhook_endpoint_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
 alter table whitelist_request add constraint whitelist_request_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);

@@ -85,6 +85,8 @@ export type Config = {
   isRefundingFailed: boolean;
   /** Whether promotional messages wait for the hours that administrators keep. */
   hasQuietHours: boolean;
+  /** Events may be posted to addresses of this machine and of private networks. */
+  areWebhooksPrivate: boolean;
   /** A send to more recipients waits for a review; undefined: none does. `first`: while nothing of the account was handed over. */
   reviewAbove: { first: number | undefined; any: number | undefined };
   /** Recipients of one country that a customer without a limit of their own may send to in a day. */
@@ -244,6 +246,11 @@ export const variables = {
       "promotional messages leave only in the hours that administrators keep (08:00 to 20:00 in Nigeria); `off` for load tests and for who has no such duty",
     read: readSwitch,
   }),
+  WEBHOOK_PRIVATE: variable({
+    default: "off",
+    meaning: "`on` lets webhooks and callbacks go to loopback and private addresses: for tests and intranets",
+    read: readSwitch,
+  }),
   REVIEW_FIRST_ABOVE: variable({
     default: "",
     meaning:
@@ -382,6 +389,7 @@ export function readConfig(environment: Environment): Config {
     isRefundingFailed: get("REFUND_FAILED"),
     dailyRecipientsMax: get("DAILY_RECIPIENTS_MAX"),
     hasQuietHours: get("QUIET_HOURS"),
+    areWebhooksPrivate: get("WEBHOOK_PRIVATE"),
     reviewAbove: { first: get("REVIEW_FIRST_ABOVE"), any: get("REVIEW_ABOVE") },
     sessionIdleSeconds: get("SESSION_IDLE_SECONDS"),
     sessionMaxSeconds: get("SESSION_MAX_SECONDS"),

@@ -1,7 +1,7 @@
 /** The worker role: hands messages to the carriers and does the jobs. */
 import { carrierHealthChanged, createChangePublisher, messageProgressed } from "../events/index.ts";
 import { simulatorCarrier, startDeliveryWorker } from "../features/delivery/index.ts";
-import { createSendDeps, createSendRepeated, maySendAs } from "../features/messages/index.ts";
+import { createSendDeps, createSendRepeated, maySendAs, startTwilioCallbacks } from "../features/messages/index.ts";
 import { tellSmppClients } from "../features/smpp-access/index.ts";
 import { startHeartbeat } from "../http/monitoring/health.ts";
 import { jobQueues } from "./job-queues.ts";
@@ -27,12 +27,14 @@ export async function startWorkerRole(settings: RoleSettings & Pick<StartMessage
     tellInbox: tellSmppClients,
     dataDir: config.dataDir,
   });
+  const callbacks = startTwilioCallbacks(deps);
   const jobWorker = await startJobWorker(deps, jobQueues, { databaseUrl });
   const heartbeat = startHeartbeat(deps, "worker");
   return {
     stop: async () => {
       await heartbeat.stop();
       await delivery.stop();
+      await callbacks.stop();
       await jobWorker.stop();
       await sendDeps.bodies.close();
       await changes.close();

@@ -34,6 +34,12 @@ export {
   networkOfPrefix,
   type TrafficRow,
 } from "./lists/message-list-store.ts";
+export {
+  readFailure,
+  selectOneRecipientMessages,
+  type Failure,
+  type OneRecipientMessage,
+} from "./lists/one-recipient-store.ts";
 export { viewBreakdown, type ViewedBreakdown } from "./lists/view-breakdown.ts";
 export { countRecipientsByPages } from "./lists/recipient-store.ts";
 export {

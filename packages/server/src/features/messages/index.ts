@@ -4,6 +4,7 @@ export { createSendDeps } from "./send/send.ts";
 export { sendGroup, type GroupedOutcome, type GroupedSend } from "./send/send-group.ts";
 export { readSendToOne } from "./read-body/read-send-to-one.ts";
 export type { SendRequest } from "./read-body/read-send.ts";
+export { startTwilioCallbacks } from "./twilio/start-callbacks.ts";
 export { createSendRepeated } from "./scheduled/send-repeated.ts";
 export { setOwnDailyLimit } from "./limits/daily-limit.ts";
 export { giveSenderNames, readSenderNames, replaceSenderNames } from "./whitelists/give-sender-names.ts";

@@ -16,6 +16,7 @@ import { sendRoutes } from "./send/send-routes.ts";
 import { createSendDeps } from "./send/send.ts";
 import { templateRoutes } from "./templates/template-routes.ts";
 import { codeResultRoute } from "./verifications/verification-routes.ts";
+import { twilioRoutes } from "./twilio/twilio-routes.ts";
 import { whitelistRoutes } from "./whitelists/whitelist-routes.ts";
 
 /** Composing, sending, watching and keeping messages, and what may be sent as. */
@@ -26,6 +27,7 @@ export async function messageRoutes(app: App, deps: Deps): Promise<void> {
   await scheduledRoutes(app, sendDeps);
   await draftRoutes(app, sendDeps);
   await programRoutes(app, sendDeps);
+  await twilioRoutes(app, sendDeps);
   inboxRoutes(app, sendDeps);
   templateRoutes(app, deps);
   await optOutRoutes(app, deps);

@@ -64,7 +64,7 @@ export function translateError(
     .send(JSON.stringify(body));
 }
 
-function toAppError(error: FastifyError | Error): AppError {
+export function toAppError(error: FastifyError | Error): AppError {
   if (error instanceof AppError) return error;
   if (hasZodFastifySchemaValidationErrors(error)) return validationError(error.validation, error.validationContext);
   if ("code" in error && typeof error.code === "string") {

@@ -41,6 +41,7 @@ export const customerPaths = {
   scheduledSms: "/user-dashboard/scheduled-sms",
   editScheduled: "/user-dashboard/:id/edit-scheduled-sms",
   results: "/user-dashboard/results",
+  codes: "/user-dashboard/codes",
   inbox: "/user-dashboard/inbox",
   conversation: "/user-dashboard/inbox/:person",
   optOuts: "/user-dashboard/opt-outs",

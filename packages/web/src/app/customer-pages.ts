@@ -65,6 +65,10 @@ export const customerPages: PageRecords<typeof customerPaths> = {
     menu: { panel: "Messages", label: "Results", icon: IconChartBar },
     load: async () => (await import("../features/messages/results/results-page.tsx")).ResultsPage,
   },
+  codes: {
+    menu: { panel: "Messages", label: "Codes", icon: IconShieldCheck },
+    load: async () => (await import("../features/messages/codes/codes-page.tsx")).CodesPage,
+  },
   inbox: {
     menu: { panel: "Messages", label: "Inbox", icon: IconInbox },
     load: async () => (await import("../features/messages/inbox/inbox-page.tsx")).InboxPage,

@@ -1,6 +1,6 @@
 /**
  * `npm run bench [part ...]`: what the product does on this machine, printed as tables for docs/benchmarks.md.
- * Parts: client, accept, deliver, merged, people, latency, smpp-in, and, only when they are asked for, ten-million
+ * Parts: client, accept, deliver, merged, people, latency, single, smpp-in, and, only when they are asked for, ten-million
  * (ten minutes) and growth (45 GB and an hour). Everything is measured over real sockets against the whole product and a
  * carrier that is not ours; nothing else should run meanwhile.
  */
@@ -12,6 +12,7 @@ import { measureGrowth } from "./growth/growth.ts";
 import { measureMerged } from "./merged.ts";
 import { measureLatency } from "./latency.ts";
 import { measurePeople } from "./people.ts";
+import { measureSingle } from "./single.ts";
 import { measureSmppIn } from "./smpp-in.ts";
 import { printTable, say } from "./print.ts";
 
@@ -22,6 +23,7 @@ const parts: Record<string, () => Promise<void>> = {
   merged: measureMerged,
   people: measurePeople,
   latency: measureLatency,
+  single: measureSingle,
   "smpp-in": measureSmppIn,
   "ten-million": measureTenMillion,
   growth: measureGrowth,

@@ -95,6 +95,51 @@ export async function findOutcome<Outcome>(
   return row.status === null ? (body as Outcome) : answers.read({ status: row.status, body });
 }
 
+type NamedKey = { scope: string; key: string };
+
+/** @returns which of these keys one person has used, as `scope key`. */
+export async function listKeptKeys(db: Queryable, actorId: string, keys: readonly NamedKey[]): Promise<Set<string>> {
+  if (keys.length === 0) return new Set();
+  const { rows } = await db.query<NamedKey>({
+    name: "kept-keys",
+    text: `select scope, key from idempotent_answer
+     where actor_id = $1 and (scope, key) in (select * from unnest($2::text[], $3::text[]))`,
+    values: [actorId, keys.map(({ scope }) => scope), keys.map(({ key }) => key)],
+  });
+  return new Set(rows.map(({ scope, key }) => `${scope} ${key}`));
+}
+
+/**
+ * Stores the answers of work that was done for several new keys at once, in its transaction. Waits while another transaction has one of them.
+ *
+ * @throws AppError `IDEMPOTENCY_CONFLICT` when one of the keys was used meanwhile: the work must not be kept.
+ */
+export async function keepAnswers(
+  tx: Tx,
+  actorId: string,
+  kept: readonly (NamedKey & { fingerprint: Uint8Array; answer: KeptAnswer })[],
+): Promise<void> {
+  if (kept.length === 0) return;
+  // In one order, so that two of these never wait for each other.
+  const rows = kept.toSorted((one, other) => (`${one.scope} ${one.key}` < `${other.scope} ${other.key}` ? -1 : 1));
+  const { rowCount } = await tx.query({
+    name: "keep-answers",
+    text: `insert into idempotent_answer (actor_id, scope, key, fingerprint, status, body)
+     select $1::uuid, scope, key, fingerprint, status, body
+     from unnest($2::text[], $3::text[], $4::bytea[], $5::integer[], $6::text[]) as new (scope, key, fingerprint, status, body)
+     on conflict do nothing`,
+    values: [
+      actorId,
+      rows.map(({ scope }) => scope),
+      rows.map(({ key }) => key),
+      rows.map(({ fingerprint }) => Buffer.from(fingerprint)),
+      rows.map(({ answer }) => answer.status),
+      rows.map(({ answer }) => JSON.stringify(answer.body)),
+    ],
+  });
+  if (rowCount !== rows.length) throw new AppError("IDEMPOTENCY_CONFLICT");
+}
+
 /** Forgets the outcome of one key when it is older than this, for calls whose repeats mean the same for a short while only. */
 export async function forgetOutcomeBefore(
   tx: Tx,

@@ -5,14 +5,15 @@ export async function insertHit(
   keyHash: Buffer,
   now: Date,
   windowEndsAt: Date,
+  count = 1,
 ): Promise<{ hits: number; resetsAt: Date }> {
   const { rows } = await db.query<{ hits: number; resetsAt: Date }>(
-    `insert into rate_limit as counter (key_hash, hits, resets_at) values ($1, 1, $3)
+    `insert into rate_limit as counter (key_hash, hits, resets_at) values ($1, $4::integer, $3)
      on conflict (key_hash) do update set
-       hits = case when counter.resets_at <= $2 then 1 else least(counter.hits, 1000000) + 1 end,
+       hits = case when counter.resets_at <= $2 then excluded.hits else least(counter.hits, 1000000) + excluded.hits end,
        resets_at = case when counter.resets_at <= $2 then excluded.resets_at else counter.resets_at end
      returning hits, resets_at as "resetsAt"`,
-    [keyHash, now, windowEndsAt],
+    [keyHash, now, windowEndsAt, count],
   );
   const [row] = rows;
   if (row === undefined) throw new Error("A counter gave no count");

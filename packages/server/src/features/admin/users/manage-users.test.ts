@@ -12,7 +12,7 @@ import {
 } from "../../../testing/factories.ts";
 import { buildSendBody, buildSender, buildSenderName } from "../../../testing/messages-factories.ts";
 import { changeUser, setBlocked } from "../../accounts/index.ts";
-import { sendMessage } from "../../messages/send/send.ts";
+import { sendMessage } from "../../messages/send/send-message.ts";
 import { readSendFields } from "../../messages/read-body/read-send.ts";
 import { presentFlag } from "../present.ts";
 import { flagUser } from "./manage-users.ts";

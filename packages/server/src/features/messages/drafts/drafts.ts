@@ -19,16 +19,8 @@ import {
 } from "./draft-store.ts";
 import { mergeTexts, type PricedRequest } from "../send/merge-send.ts";
 import { choicesOf } from "../read-body/read-send.ts";
-import {
-  readCatalogSource,
-  readSendTime,
-  resolveSend,
-  sendMessage,
-  sendOnce,
-  type CatalogSource,
-  type SendBytes,
-  type SendDeps,
-} from "../send/send.ts";
+import { readSendTime, sendMessage, sendOnce } from "../send/send-message.ts";
+import { readCatalogSource, resolveSend, type CatalogSource, type SendBytes, type SendDeps } from "../send/send.ts";
 import { fingerprintOf } from "../../../db/idempotency.ts";
 import type { Caller } from "../send/check-send.ts";
 import type { SendOutcome } from "../send/present-send.ts";

@@ -10,7 +10,8 @@ import { limitSends } from "../limits/call-limit.ts";
 import { ANSWER_MS } from "../send/may-be-sent.ts";
 import { isTest, type Caller } from "../send/check-send.ts";
 import { presentSent, type SendOutcome } from "../send/present-send.ts";
-import { sendMessage, sendOnce, type SendDeps } from "../send/send.ts";
+import { sendMessage, sendOnce } from "../send/send-message.ts";
+import type { SendDeps } from "../send/send.ts";
 
 /** Answering what came into the inbox; reading it is in `delivery/inbound`. */
 export function inboxRoutes(app: App, deps: SendDeps): void {

@@ -8,7 +8,7 @@ import { AppError } from "../../../base/errors.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { callLimitChanged, customerChanged, publishChange } from "../../../events/index.ts";
 import { clientKey } from "../../../http/rate-limits/client-address.ts";
-import { countTry, countTryWithRest, type RateRule, rateRules } from "../../../http/rate-limits/rate-limit.ts";
+import { countTry, countTryTogether, type RateRule, rateRules } from "../../../http/rate-limits/rate-limit.ts";
 import { findCallLimit, updateCallLimit, updateMaySendTransactional } from "../../accounts/index.ts";
 
 type LimitDeps = Pick<Deps, "config" | "db" | "clock">;
@@ -27,7 +27,7 @@ export async function countProgramCall(
   program: { keyId: string; perSecond: number | null },
 ): Promise<CallCount | undefined> {
   const rule = ruleFor(program.perSecond);
-  const count = await countTryWithRest(deps, deps.db, rule, program.keyId);
+  const count = await countTryTogether(deps, rule, program.keyId);
   return count && { ...count, callsMax: rule.hitsMax };
 }
 

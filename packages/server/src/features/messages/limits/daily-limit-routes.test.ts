@@ -5,7 +5,7 @@ import { buildAdmin, buildUser } from "../../../testing/factories.ts";
 import { expect, overlap, test as base } from "../../../testing/app.ts";
 import { buildPhoneNos, buildSendBody, buildSender } from "../../../testing/messages-factories.ts";
 import { readSendFields } from "../read-body/read-send.ts";
-import { sendMessage } from "../send/send.ts";
+import { sendMessage } from "../send/send-message.ts";
 
 const test = base.extend({ environment: { DAILY_RECIPIENTS_MAX: "5" } });
 const limitsSchema = dailyLimitRoutes.dailyLimits.schema.response[200];

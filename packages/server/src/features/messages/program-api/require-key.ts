@@ -10,6 +10,7 @@ import type { ProgramKeyMode, ProgramKeyScope } from "@ewebal/contract";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Deps } from "../../../base/deps.ts";
 import { AppError } from "../../../base/errors.ts";
+import { SharedWork } from "../../../http/bounds/shared-work.ts";
 import type { App } from "../../../http/app-type.ts";
 import { findApiKeyOwner, isAddressAllowed, type ProgramKey, RequestLog, requireScope } from "../../accounts/index.ts";
 import { type CallCount, countProgramCall, countStrangersCall } from "../limits/call-limit.ts";
@@ -31,12 +32,13 @@ declare module "fastify" {
 
 /** Makes every route of a scope one for programs. */
 export function requireKey(scope: App, deps: Pick<Deps, "db" | "clock" | "config" | "log">): void {
+  const findOwner = createOwnerFinder(deps);
   scope.decorateRequest("program", null);
   scope.addHook("onRoute", ({ config, method, url }) => {
     assert(config?.scope !== undefined, `${String(method)} ${url} declares no scope`);
   });
   scope.addHook("onRequest", async (request, reply) => {
-    const program = await findApiKeyOwner(deps, { key: readKey(request) ?? "", clientAddress: request.ip });
+    const program = await findOwner(readKey(request) ?? "", request.ip);
     if (program === undefined) {
       tellCount(reply, await countStrangersCall(deps, request.ip));
       throw new AppError("AUTH_REQUIRED", { message: "This call needs an API key" });
@@ -75,6 +77,25 @@ export function logProgramCalls(scope: App, deps: Pick<Deps, "db" | "log" | "clo
   });
   scope.addHook("onClose", async () => await log.close());
 }
+
+/** Calls with the same key from the same address at the same moment ask for it once; see `shared-work.ts`. */
+function createOwnerFinder(deps: Pick<Deps, "db" | "clock">) {
+  type Shown = { key: string; clientAddress: string };
+  const owners = new SharedWork<Shown, ProgramKey | undefined>({
+    itemsMax: CALLS_AT_ONCE_MAX,
+    waitingMax: CALLS_AT_ONCE_MAX,
+    work: async (calls) => {
+      const [first] = calls;
+      const owner = first && (await findApiKeyOwner(deps, first));
+      return calls.map(() => owner);
+    },
+  });
+  return async (key: string, clientAddress: string): Promise<ProgramKey | undefined> =>
+    await owners.ask(`${clientAddress} ${key}`, { key, clientAddress });
+}
+
+/** More than the web server has connections. */
+const CALLS_AT_ONCE_MAX = 10_000;
 
 /** The answer says where the key stands: draft-ietf-httpapi-ratelimit-headers-10. @throws AppError `RATE_LIMITED`. */
 function tellCount(reply: FastifyReply, count: CallCount | undefined): void {

@@ -334,6 +334,46 @@ describe("sending", () => {
     expect((await db.query("select from message")).rowCount).toBe(1);
   });
 
+  // Goal: sends that are written together are each what it would be alone. Method: more at once than there are units for (9 of 100 each), some
+  // twice, one wrong.
+  test("many at once are each sent or refused for itself, once for each key", async ({ ask, db, sender }) => {
+    const send = async (index: number, senderName = "Acme Ltd"): Promise<Answer> => {
+      const body = {
+        senderName,
+        message: `Code ${index} ${"x".repeat(400)}`,
+        phoneNo: String(2_348_030_000_001 + index),
+      };
+      return await ask("POST", "messages", body, { "idempotency-key": `order-${index}` });
+    };
+    const calls = [...Array.from({ length: 20 }, (_, index) => index), 0, 1, 2];
+    const [wrong, ...answers] = await Promise.all([
+      send(99, "Nobody"),
+      ...calls.map(async (index) => await send(index)),
+    ]);
+    expect(wrong?.code).toBe("SENDER_NOT_APPROVED");
+    const sent = answers.filter(({ status }) => status === 200);
+    const refused = answers.filter(({ code }) => code === "UNITS_REQUIRED");
+    const ids = new Set(sent.map(({ data }) => (data as { _id: string })._id));
+    expect([ids.size, sent.length + refused.length]).toEqual([11, 23]);
+    const { rows } = await db.query(
+      `select count(*)::int as messages, count(distinct recipients[1])::int as numbers, min(turn)::int as first, max(turn)::int as last
+       from message join message_batch using (user_id, message_id)`,
+    );
+    expect(rows).toEqual([
+      { messages: 11, numbers: 11, first: rows[0]?.["first"], last: Number(rows[0]?.["first"]) + 30 },
+    ]);
+    const { rows: account } = await db.query("select held_milli as held from ledger_account where user_id = $1", [
+      sender.userId,
+    ]);
+    expect(account).toEqual([{ held: 99_000 }]);
+    const again = await Promise.all(calls.slice(0, 20).map(async (index) => await send(index)));
+    for (const { data } of again.filter(({ status }) => status === 200))
+      expect(ids).toContain((data as { _id: string })._id);
+    expect((await db.query("select from message")).rowCount).toBe(11);
+    const other = await ask("POST", "messages", buildSendBody(), { "idempotency-key": "order-0" });
+    expect(other.status).toBe(422);
+  });
+
   test("a phone is answered from the number that it wrote to, once for each key", async ({
     app,
     ask,

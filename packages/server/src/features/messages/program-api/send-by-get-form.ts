@@ -10,7 +10,8 @@ import { findProgramOwner, isAddressAllowed, requireScope } from "../../accounts
 import { countSend } from "../limits/call-limit.ts";
 import type { SendOutcome } from "../send/present-send.ts";
 import type { SendChoices } from "../read-body/read-send.ts";
-import { sendMessage, sendOnce, type SendDeps } from "../send/send.ts";
+import { sendMessage, sendOnce } from "../send/send-message.ts";
+import type { SendDeps } from "../send/send.ts";
 
 const REPEAT_MS = 60_000;
 

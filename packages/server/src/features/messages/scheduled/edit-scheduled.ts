@@ -41,10 +41,10 @@ import {
   BYTES_PER_NUMBER,
   choicesOfMessage,
   readCatalogSource,
-  readValidUntil,
   type CatalogSource,
   type SendDeps,
 } from "../send/send.ts";
+import { readValidUntil } from "../send/send-message.ts";
 
 type Key = { userId: string; messageId: string };
 

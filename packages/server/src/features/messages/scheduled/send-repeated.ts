@@ -17,7 +17,8 @@ import {
   type ScheduledMessage,
   type SendRepeated,
 } from "../../delivery/index.ts";
-import { sendMessage, type SendDeps } from "../send/send.ts";
+import { sendMessage } from "../send/send-message.ts";
+import type { SendDeps } from "../send/send.ts";
 import { readScheduledRequest } from "./edit-scheduled.ts";
 
 type Key = { userId: string; messageId: string };

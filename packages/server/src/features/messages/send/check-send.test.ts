@@ -14,7 +14,7 @@ import {
 } from "../../../testing/messages-factories.ts";
 import type { Caller } from "./check-send.ts";
 import { readSendFields } from "../read-body/read-send.ts";
-import { sendMessage } from "./send.ts";
+import { sendMessage } from "./send-message.ts";
 import { send, type Refusal } from "../testing/ask-to-send.ts";
 
 describe("sender names and addresses", () => {

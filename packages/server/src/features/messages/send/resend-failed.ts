@@ -7,7 +7,8 @@ import type { Caller } from "./check-send.ts";
 import { isCodeMessage } from "../verifications/verification-store.ts";
 import { mergeTexts } from "./merge-send.ts";
 import type { SendOutcome } from "./present-send.ts";
-import { BYTES_PER_NUMBER, choicesOfMessage, sendMessage, sendOnce, type SendDeps } from "./send.ts";
+import { sendMessage, sendOnce } from "./send-message.ts";
+import { BYTES_PER_NUMBER, choicesOfMessage, type SendDeps } from "./send.ts";
 
 type ResendRequest = SendChoices & {
   messageId: string;

@@ -20,13 +20,13 @@ import {
   type SendTime,
 } from "./check-send.ts";
 import type { SendOutcome } from "./present-send.ts";
-import type { SendRequest } from "../read-body/read-send.ts";
-import { linkTexts } from "./merge-send.ts";
+import { linkTexts, type PricedRequest } from "./merge-send.ts";
 import { tellAccepted } from "./tell-accepted.ts";
-import { checkMessage, outcomeOf, publishSent, type TimedRequest } from "./send.ts";
+import { checkMessage, outcomeOf, publishSent, type TimedRequest } from "./send-message.ts";
 
 export type GroupedSend = {
-  request: SendRequest;
+  /** Merged, or as it was read: then its links are shortened here. */
+  request: PricedRequest;
   time: SendTime | undefined;
   /** Who sent it is told what becomes of its recipients. */
   isFollowed: boolean;
@@ -115,7 +115,9 @@ class CheckedGroup {
     const countedRecipients = this.#dailyUses.get(request.code)?.recipients ?? 0;
     const { publicUrl, pageRule } = this.#deps.config;
     try {
-      const send = { request: linkTexts(request, { publicUrl, hasOptOutLink: false }, pageRule), time };
+      const links = { publicUrl, hasOptOutLink: false };
+      const isMade = request.merged !== undefined;
+      const send = { request: isMade ? request : linkTexts(request, links, pageRule), time };
       const checked = await checkMessage(this.#deps, this.#reads, this.#caller, send, {
         listed: this.#listed,
         // What those before it take is taken from what it finds free.

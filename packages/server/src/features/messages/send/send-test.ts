@@ -9,7 +9,8 @@ import { choicesOf } from "../read-body/read-send.ts";
 import type { Caller } from "./check-send.ts";
 import { mergeTexts } from "./merge-send.ts";
 import type { SendOutcome } from "./present-send.ts";
-import { sendMessage, sendOnce, type SendDeps } from "./send.ts";
+import { sendMessage, sendOnce } from "./send-message.ts";
+import type { SendDeps } from "./send.ts";
 
 type TestBody = z.infer<typeof messageSchemas.sendTest.body>;
 

@@ -7,7 +7,7 @@ import { expect, overlap, test } from "../../../testing/app.ts";
 import { buildPhoneNos, buildSendBody, buildSender } from "../../../testing/messages-factories.ts";
 import { readSendFields } from "../read-body/read-send.ts";
 import { presentSent } from "./present-send.ts";
-import { sendMessage, sendOnce } from "./send.ts";
+import { sendMessage, sendOnce } from "./send-message.ts";
 import { send, type Refusal } from "../testing/ask-to-send.ts";
 
 describe("Idempotency-Key", () => {

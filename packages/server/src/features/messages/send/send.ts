@@ -2,29 +2,27 @@
  * A send, from the body of its request to the queue: now, or held until its time. The way of `POST send-bulk-sms`, file by file:
  *
  *   send-routes.ts           contract, guards, one call
- *   send.ts                  here: reads, waits for its turn, checks, queues, holds the units, all of it in one transaction
+ *   send.ts                  here: reads, and waits for its turn
  *   http/bounds/body-reader  reads a large body in a thread, so that the web server answers others meanwhile
  *   read-body/read-send.ts   what the bytes mean: a text and its distinct numbers
+ *   send-together.ts         small sends of a program, written together with others that wait
+ *   send-message.ts          checks, queues, holds the units, all of it in one transaction
  *   db/idempotency.ts        a repeated request gets its first answer
  *   check-send.ts            the checks in the specified order; it asks limits/ and whitelists/
  *   delivery/queue-message   the message and its batches, and under it the store that writes the rows
  *   present-send.ts          on the way back: status and JSON of the outcome
  */
-import { anchorRepeat, keysOfPattern, listRepeatTimes, readPattern, type ProgramKeyMode } from "@ewebal/contract";
-import { v7 as uuidv7 } from "uuid";
-import { doOnce } from "../../../db/idempotency.ts";
+import { keysOfPattern, readPattern } from "@ewebal/contract";
 import type { Queryable } from "../../../db/pool.ts";
 import { withTransaction, type Tx } from "../../../db/transaction.ts";
 import type { Deps } from "../../../base/deps.ts";
 import { AppError, fieldError } from "../../../base/errors.ts";
-import { messageInReview, messageScheduled, messageSent, publishChange } from "../../../events/index.ts";
 import { BodyReader, INLINE_BYTES_MAX } from "../../../http/bounds/body-reader.ts";
 import { Gate } from "../../../http/bounds/gate.ts";
-import { holdUnits, readBalance } from "../../../ledger/index.ts";
+import { readBalance } from "../../../ledger/index.ts";
 import { readCatalogNumbers } from "../../contacts/index.ts";
-import { queueMessage, type Message, type QueueMessageInput } from "../../delivery/index.ts";
+import type { Message } from "../../delivery/index.ts";
 import { createRateReader } from "../../rates/index.ts";
-import { countTowardsDailyLimit } from "../limits/daily-limit.ts";
 import {
   bodyTasks,
   bodyTasksUrl,
@@ -38,27 +36,20 @@ import {
 } from "../read-body/read-send.ts";
 import type { PersonalValues } from "../read-body/merge-texts.ts";
 import { getTemplate } from "../templates/templates.ts";
-import {
-  checkSend,
-  checkSendAt,
-  isTest,
-  contentsOf,
-  unitDetailsOf,
-  type Caller,
-  type CheckedMessage,
-  type CheckOptions,
-  type SendTime,
-  type Taken,
-} from "./check-send.ts";
+import { checkSend, checkSendAt, isTest, unitDetailsOf, type Caller, type SendTime } from "./check-send.ts";
 import { listNextTimes } from "../present-message.ts";
 import { mergeTexts, type PricedRequest } from "./merge-send.ts";
-import { followersFor, tellAccepted } from "./tell-accepted.ts";
-import { keptSends, type SendOutcome, type TriedSend } from "./present-send.ts";
+import type { SendOutcome, TriedSend } from "./present-send.ts";
+import { readSendTime, readValidUntil, sendMessage, sendOnce, type SendKey } from "./send-message.ts";
+import { createSendTogether, type SendTogether } from "./send-together.ts";
 
 /** Together these leave two of the ten connections to everybody who does not send. */
 const SMALL_SENDS = { placesMax: 6, waitingMax: 2_000 };
 /** Each works for seconds, and each that waits holds up to 20 MB. */
 const LARGE_SENDS = { placesMax: 2, waitingMax: 8 };
+
+/** Sends to no more than these are written together with others: 100 of them are 5,000 numbers at most. */
+const FEW_RECIPIENTS = 50;
 
 /** Digits of a number and a comma. */
 export const BYTES_PER_NUMBER = 14;
@@ -67,6 +58,8 @@ export type SendDeps = Deps & {
   bodies: BodyReader<typeof bodyTasks>;
   /** Does the work in a transaction when its turn has come; `byteLength` of the numbers says whose turn that is. */
   inTurn: <Result>(byteLength: number, work: (tx: Tx) => Promise<Result>) => Promise<Result>;
+  /** Sends of programs to a few numbers each. */
+  sendTogether: SendTogether;
 };
 
 /** What all calls that may carry a million numbers share in one process. The owner closes `bodies`. */
@@ -77,7 +70,8 @@ export function createSendDeps(deps: Deps): SendDeps {
     const gate = byteLength > INLINE_BYTES_MAX ? gates.large : gates.small;
     return await gate.run(() => withTransaction(deps.db, work));
   };
-  return { ...deps, bodies, inTurn };
+  const sendTogether = createSendTogether(deps, async (work) => await inTurn(0, work));
+  return { ...deps, bodies, inTurn, sendTogether };
 }
 
 /** The bytes of a call's JSON, and its `Idempotency-Key`. */
@@ -125,11 +119,18 @@ async function sendBody(
       : await deps.bodies.read(task, bytes, byteLength);
   const time = input.time && readSendTime(input.time);
   const send = await resolveSend(deps, caller.userId, input, byteLength);
+  const keyed: SendKey = { userId: caller.userId, mode: caller.mode, scope, key, fingerprint: send.fingerprint };
+  const isAlone = input.dryRun === true || caller.via !== "program" || isTest(caller);
+  const few = isAlone ? undefined : send.findFew();
+  if (few !== undefined) {
+    const alone = async (): Promise<SendOutcome> =>
+      await deps.inTurn(0, (tx) => sendOnce(tx, keyed, () => sendMessage(deps, tx, caller, few, time)));
+    return await deps.sendTogether({ caller, keyed, request: few, time, alone });
+  }
   return await deps.inTurn(send.byteLength, async (tx) => {
     // It changes nothing, so that its key is free for the send itself.
     if (input.dryRun === true) return await trySend(deps, tx, caller, send.getRequest(), time);
-    const once = { userId: caller.userId, mode: caller.mode, scope, key, fingerprint: send.fingerprint };
-    return await sendOnce(tx, once, () => sendMessage(deps, tx, caller, send.getRequest(), time));
+    return await sendOnce(tx, keyed, () => sendMessage(deps, tx, caller, send.getRequest(), time));
   });
 }
 
@@ -152,6 +153,8 @@ export type ResolvedSend = {
    * @throws AppError `NOT_FOUND` for a catalog that the customer does not have, `VALIDATION` for an empty one.
    */
   getRequest: () => PricedRequest;
+  /** The same where it goes to a few numbers that nobody found wrong; undefined for all else. */
+  findFew: () => PricedRequest | undefined;
 };
 
 /** Replaces a catalog by its numbers, as they are at this moment, and makes the texts where they differ. */
@@ -165,13 +168,14 @@ export async function resolveSend(
   try {
     const { request, numberBytes } = await readRequest(deps, userId, input, byteLength);
     const priced = await mergeTexts(deps, request);
-    return { fingerprint, byteLength: numberBytes, getRequest: () => priced };
+    const findFew = () => (priced.recipients.valid.length <= FEW_RECIPIENTS ? priced : undefined);
+    return { fingerprint, byteLength: numberBytes, getRequest: () => priced, findFew };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     const refuse = (): never => {
       throw error;
     };
-    return { fingerprint, byteLength: 0, getRequest: refuse };
+    return { fingerprint, byteLength: 0, getRequest: refuse, findFew: () => undefined };
   }
 }
 
@@ -214,160 +218,6 @@ export async function readCatalogSource(
     columns.map((column) => column.key),
   );
   return { phoneNo: numbers.join(","), code, personal: rows && { keys: asked, rows } };
-}
-
-/** What tells one request from another. Without a key every request is a new one. */
-export type SendKey = {
-  userId: string;
-  scope:
-    | "send-bulk-sms"
-    | "send-draft-sms"
-    | "schedule-sms"
-    | "schedule-draft-sms"
-    | "resend-failed"
-    | "send-by-form"
-    | "send-test"
-    | "reply";
-  /** A key that was used with a test key is free for a live one. */
-  mode?: ProgramKeyMode | undefined;
-  key: string | undefined;
-  fingerprint: Uint8Array;
-};
-
-/**
- * Does the work together with its key, so that a repeated request gets the first outcome again and sends nothing.
- *
- * @param tx open transaction, in which the work does everything it does.
- * @throws AppError `IDEMPOTENCY_CONFLICT` if the key was used for something else, and what the work throws; then the key is free.
- */
-export async function sendOnce(
-  tx: Tx,
-  { userId, mode, scope: liveScope, key, fingerprint }: SendKey,
-  work: () => Promise<SendOutcome>,
-): Promise<SendOutcome> {
-  const scope = mode === "test" ? `${liveScope} (test)` : liveScope;
-  return await doOnce(tx, { actorId: userId, scope, key, fingerprint, answers: keptSends }, work);
-}
-
-/**
- * Queues a message, or schedules it when a time is given; its units are held from now on either way.
- *
- * @param tx open transaction; it locks the customer's account at its end.
- * @throws AppError `VALIDATION` for a time that has passed or is too far ahead, then the first check that fails.
- */
-export async function sendMessage(
-  deps: Deps,
-  tx: Tx,
-  caller: Caller,
-  request: PricedRequest,
-  time?: SendTime,
-  before: Before = {},
-): Promise<SendOutcome> {
-  const { userId } = caller;
-  const options = before.taken && { taken: before.taken };
-  const { message, checked } = await checkMessage(deps, tx, caller, { request, time }, options);
-  const { messageId } = message;
-  await queueMessage(tx, message);
-  await countTowardsDailyLimit(tx, checked.dailyUse);
-  await before.giveBack?.();
-  const amountMilli = message.holdId === undefined ? 0 : checked.price.chargeMilli;
-  const { freeMilli } =
-    amountMilli > 0
-      ? (await holdUnits(tx, { userId, holdId: messageId, amountMilli })).balance
-      : await readBalance(tx, userId);
-  await publishSent(tx, userId, [message]);
-  const outcome = outcomeOf({ request, time }, { message, checked }, freeMilli);
-  await tellAccepted(tx, [{ message, checked }], [outcome]);
-  return outcome;
-}
-
-/** Tells the open pages of messages that were queued. */
-export async function publishSent(tx: Tx, userId: string, messages: readonly QueueMessageInput[]): Promise<void> {
-  if (messages.some(({ sendAt }) => sendAt === undefined)) await publishChange(tx, messageSent(userId));
-  if (messages.some(({ sendAt }) => sendAt !== undefined)) await publishChange(tx, messageScheduled(userId));
-  if (messages.some(({ review }) => review !== undefined)) await publishChange(tx, messageInReview());
-}
-
-export type TimedRequest = { request: PricedRequest; time: SendTime | undefined };
-
-/**
- * Checks a send and makes the message of it; nothing is written yet.
- *
- * @throws AppError as `sendMessage`.
- */
-export async function checkMessage(
-  deps: Deps,
-  tx: Tx,
-  caller: Caller,
-  { request, time }: TimedRequest,
-  options: Omit<CheckOptions, "leavesAt"> = {},
-): Promise<CheckedMessage> {
-  if (time !== undefined) checkSendAt(deps, time.sendAt);
-  const validUntil = readValidUntil(deps, request, time);
-  const checked = await checkSend(deps, tx, caller, request, { leavesAt: time?.sendAt, ...options });
-  const { userName, followedEvents, price, now, verdict } = checked;
-  // The id of a scheduled message names the month of its time, in which its deliveries lie; until then it is listed by another id.
-  const messageId = time === undefined ? uuidv7() : uuidv7({ msecs: time.sendAt.getTime() });
-  const message: QueueMessageInput = {
-    userId: caller.userId,
-    messageId,
-    userName,
-    ...contentsOf(request, price),
-    ...(request.secret && {
-      body: request.secret.shown,
-      sealedBody: request.secret.seal(messageId, request.message),
-    }),
-    holdId: price.chargeMilli > 0 && !isTest(caller) ? messageId : undefined,
-    isTest: isTest(caller),
-    createdAt: now,
-    validUntil,
-    reference: request.reference,
-    ...(time && { ...time, listedId: uuidv7() }),
-    review: verdict.review,
-    followers: followersFor(caller, followedEvents),
-    origin: caller.via,
-  };
-  return { message, checked };
-}
-
-/** @param freeMilli what is free now. */
-export function outcomeOf(
-  { request, time }: TimedRequest,
-  { message: { messageId }, checked }: CheckedMessage,
-  freeMilli: number,
-): SendOutcome {
-  const { warnings, review } = checked.verdict;
-  const kind = time === undefined ? "sent" : "scheduled";
-  const nextTimes = time?.repeat && listNextTimes(time.repeat, time);
-  const units = unitDetailsOf(request, checked, freeMilli);
-  return { kind, messageId, units, warnings, isInReview: review !== undefined, ...(nextTimes && { nextTimes }) };
-}
-
-/** What another message gives back for this one: it counts as free, and is given back when the account is locked, just before the units are held. */
-type Before = { taken?: Taken; giveBack?: () => Promise<void> };
-
-/** @throws AppError `VALIDATION` for a repeat that has no time before its end. */
-export function readSendTime({ sendAt, timeZone, repeat }: TimedInput["time"]): SendTime {
-  const asked = new Date(sendAt);
-  if (repeat === undefined) return { sendAt: asked, timeZone };
-  const anchored = anchorRepeat(repeat, asked, timeZone);
-  const [first] = listRepeatTimes(anchored, timeZone, asked, 1);
-  if (first === undefined) throw fieldError("repeat", "ends before the first time");
-  return { sendAt: first, timeZone, repeat: anchored };
-}
-
-/** @throws AppError `VALIDATION` for a time that has passed, or that ends before the message begins. */
-export function readValidUntil(
-  deps: Pick<Deps, "clock">,
-  { validUntil }: Pick<PricedRequest, "validUntil">,
-  time: SendTime | undefined,
-): Date | undefined {
-  if (validUntil === undefined) return undefined;
-  const end = new Date(validUntil);
-  if (time?.repeat !== undefined) throw fieldError("validUntil", "cannot be given together with repeat");
-  if (end <= deps.clock.now()) throw fieldError("validUntil", "must be in the future");
-  if (time !== undefined && end <= time.sendAt) throw fieldError("validUntil", "must be after sendAt");
-  return end;
 }
 
 /**

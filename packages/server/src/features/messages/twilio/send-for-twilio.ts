@@ -4,7 +4,8 @@ import { doOnce, fingerprintOf, type KeptAnswers, keptIdOf } from "../../../db/i
 import { checkCallbackUrl } from "../../../http/outbound/guarded-post.ts";
 import type { ProgramKey } from "../../accounts/index.ts";
 import { linkTexts } from "../send/merge-send.ts";
-import { sendMessage, type SendDeps } from "../send/send.ts";
+import { sendMessage } from "../send/send-message.ts";
+import type { SendDeps } from "../send/send.ts";
 import { OPTED_OUT, UNREACHED_LIST } from "./present-twilio.ts";
 import { TwilioError } from "./twilio-errors.ts";
 import { insertTwilioMessage } from "./twilio-store.ts";

@@ -20,7 +20,8 @@ import { sealBody } from "../../delivery/index.ts";
 import type { Caller } from "../send/check-send.ts";
 import { linkTexts, type PricedRequest } from "../send/merge-send.ts";
 import { keptSends, type SendOutcome } from "../send/present-send.ts";
-import { sendMessage, type SendDeps } from "../send/send.ts";
+import { sendMessage } from "../send/send-message.ts";
+import type { SendDeps } from "../send/send.ts";
 import {
   countCodesNear,
   countCodesTo,

@@ -1,0 +1,98 @@
+/**
+ * Sends of programs that arrive while an earlier one of the same customer is written wait for it and are then written together: one transaction and
+ * one commit for all of them. A thousand calls a second for one number each would otherwise take a thousand turns at the customer's row.
+ *
+ * A lone send, a repeat of an earlier one, a send to nobody, and everybody of a group that did not come off is sent alone (`send.ts`), by the
+ * same checks and writes; what a group has not committed has not happened.
+ */
+import assert from "node:assert/strict";
+import type { Deps } from "../../../base/deps.ts";
+import { keepAnswers, listKeptKeys } from "../../../db/idempotency.ts";
+import { SharedWork } from "../../../http/bounds/shared-work.ts";
+import { CommitUnknownError, type Tx } from "../../../db/transaction.ts";
+import type { Caller } from "./check-send.ts";
+import { keptSends, type SendOutcome } from "./present-send.ts";
+import { sendGroup, type GroupedOutcome } from "./send-group.ts";
+import type { SendKey, TimedRequest } from "./send-message.ts";
+
+/** The web server's one thread works some 20 ms for a group, between answers to others. */
+const GROUP_MAX = 100;
+/** As many as may wait alone; see `send.ts`. */
+const WAITING_MAX = 2_000;
+
+/** A live send that may be one of a group. `alone` sends it by itself. */
+export type ProgramSend = TimedRequest & { caller: Caller; keyed: SendKey; alone: () => Promise<SendOutcome> };
+
+type InTurn = <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>;
+export type SendTogether = (send: ProgramSend) => Promise<SendOutcome>;
+
+/** @param inTurn does the work in a transaction when its turn has come. */
+export function createSendTogether(deps: Deps, inTurn: InTurn): SendTogether {
+  const sends = new SharedWork<ProgramSend, SendOutcome>({
+    itemsMax: GROUP_MAX,
+    waitingMax: WAITING_MAX,
+    work: async (group) => await sendAll(deps, inTurn, group),
+  });
+  return async (send) => await sends.ask(send.caller.userId, send);
+}
+
+async function sendAll(
+  deps: Deps,
+  inTurn: InTurn,
+  group: readonly ProgramSend[],
+): Promise<(SendOutcome | Promise<SendOutcome>)[]> {
+  if (group.length === 1) return await Promise.all(group.map(async ({ alone }) => await alone()));
+  const outcomes = await writeOrGiveUp(deps, inTurn, group);
+  return group.map((send) => {
+    const outcome = outcomes.get(send);
+    if (outcome?.kind === "queued") return outcome.outcome;
+    return outcome?.kind === "refused" ? Promise.reject(outcome.error) : send.alone();
+  });
+}
+
+type Outcomes = ReadonlyMap<ProgramSend, GroupedOutcome>;
+
+/** @throws CommitUnknownError: alone, some might be sent a second time. */
+async function writeOrGiveUp(deps: Deps, inTurn: InTurn, group: readonly ProgramSend[]): Promise<Outcomes> {
+  try {
+    return await inTurn(async (tx) => await writeGroup(deps, tx, group));
+  } catch (error) {
+    if (error instanceof CommitUnknownError) throw error;
+    deps.log.info({ err: error, count: group.length }, "sends were not written together; each is sent alone");
+    return new Map();
+  }
+}
+
+/**
+ * @returns what became of those whose keys are new.
+ * @throws AppError where somebody took meanwhile what the group needs, also one of its keys: then nothing may be kept.
+ */
+async function writeGroup(deps: Deps, tx: Tx, group: readonly ProgramSend[]): Promise<Outcomes> {
+  const [first] = group;
+  assert(first !== undefined);
+  const { userId } = first.caller;
+  const keys = group.flatMap(({ keyed: { scope, key } }) => (key === undefined ? [] : [{ scope, key }]));
+  const taken = await listKeptKeys(tx, userId, keys);
+  const sends = group.filter(({ keyed: { scope, key } }) => {
+    if (key === undefined) return true;
+    const name = `${scope} ${key}`;
+    const isNew = !taken.has(name);
+    taken.add(name);
+    return isNew;
+  });
+  if (sends.length === 0) return new Map();
+  const found = await sendGroup(
+    deps,
+    tx,
+    first.caller,
+    sends.map(({ request, time }) => ({ request, time, isFollowed: false })),
+  );
+  const outcomes = new Map(sends.map((send, index) => [send, found[index] as GroupedOutcome]));
+  const answers = [...outcomes].flatMap(([{ keyed }, outcome]) => {
+    const { scope, key, fingerprint } = keyed;
+    if (key === undefined || outcome.kind !== "queued") return [];
+    return [{ scope, key, fingerprint, answer: keptSends.write(outcome.outcome) }];
+  });
+  await keepAnswers(tx, userId, answers);
+  return outcomes;
+}

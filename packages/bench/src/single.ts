@@ -30,7 +30,8 @@ export async function measureSingle(): Promise<void> {
     try {
       for (const customers of rateLimits === "off" ? [1, 20] : [1]) {
         const keys = await makeKeys(product, customers, rateLimits === "on");
-        const connections = 200;
+        // With limits one address may have 50 bodies on their way.
+        const connections = rateLimits === "off" ? 200 : 40;
         let firstNumber = 2_348_030_000_000 + rows.length * 1_000_000;
         await load({ url: product.url, keys, connections, calls: WARM_UP, firstNumber });
         firstNumber += WARM_UP;

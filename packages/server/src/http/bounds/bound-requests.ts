@@ -113,9 +113,9 @@ function announcedBytes({ headers, routeOptions }: FastifyRequest): number {
 }
 
 function customerOf(request: FastifyRequest): string | undefined {
-  // Calls for programs set `keyOwnerId`; this file does not know their feature.
-  const { session, keyOwnerId } = request as FastifyRequest & { keyOwnerId?: string };
-  return session?.actorId ?? keyOwnerId;
+  // Calls for programs set `program`; this file does not know their feature.
+  const { session, program } = request as FastifyRequest & { program?: { userId: string } | null };
+  return session?.actorId ?? program?.userId;
 }
 
 function tooMuch(code: "RATE_LIMITED" | "UNAVAILABLE"): AppError {

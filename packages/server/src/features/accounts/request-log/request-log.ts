@@ -84,20 +84,15 @@ export class RequestLog {
 
 type Usage = { userId: string; keyId: string; day: string; calls: number; errors: number };
 
-/** In the order of the rows, so that two processes that add to the same ones wait for each other and never in a circle. */
+/** An error is a refusal; 503 with DND numbers is none. In the order of the rows, so that two processes that add to the same ones wait for each other and never in a circle. */
 function usageOf(calls: readonly NewCall[]): Usage[] {
   const byKey = Map.groupBy(calls, ({ userId, keyId, calledAt }) => `${userId} ${keyId} ${lagosDate(calledAt)}`);
   return [...byKey]
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
     .map(([name, own]) => {
       const [userId = "", keyId = "", day = ""] = name.split(" ");
-      return { userId, keyId, day, calls: own.length, errors: own.filter(({ status }) => isError(status)).length };
+      return { userId, keyId, day, calls: own.length, errors: own.filter(({ code }) => code !== undefined).length };
     });
-}
-
-/** 503 with DND numbers is a send that was accepted; it is counted with the errors all the same, because the status says so. */
-function isError(status: number): boolean {
-  return status >= 400;
 }
 
 /** Newest first. */

@@ -286,8 +286,8 @@ function KeyForm({ userId, onMade }: { userId: string; onMade: (made: MadeKeyAns
         ))}
       </NativeSelect>
       <NativeSelect label="Mode" name="mode" value={values.mode} onValue={(mode) => form.set("mode", mode)}>
-        <option value="live">Live: sends, and uses your units</option>
-        <option value="test">Test: reaches nobody, and costs nothing</option>
+        <option value="live">Live: uses your units</option>
+        <option value="test">Test: free, reaches nobody</option>
       </NativeSelect>
       <Checkbox.Group label="What it may do" value={[...scopes]} onChange={choose}>
         <Stack gap={8}>

@@ -83,3 +83,26 @@ test("revoking asks first, and Nope keeps the key", async () => {
   await press("Proceed");
   expect(await screen.findByText("The key is revoked")).toBeVisible();
 });
+
+test("the first five minutes begin with a test key, and show what is done", async () => {
+  fakeServer({ ...viewUser, [list]: { body: { data: [], next: null } } });
+  const { unmount } = renderApp("/user-dashboard/api-keys");
+  const steps = async (): Promise<(string | null)[]> => {
+    const heading = await screen.findByRole("heading", { name: "Your first five minutes" });
+    const panel = heading.closest("section") as HTMLElement;
+    return within(panel)
+      .getAllByRole("heading", { level: 3 })
+      .map(({ textContent }) => textContent);
+  };
+  const names = ["Make a test key", "Send a message", "See it in your history", "Hear what becomes of it", "Go live"];
+  expect(await steps()).toEqual(names);
+  expect(screen.getByRole("link", { name: "Test messages" })).toHaveAttribute(
+    "href",
+    expect.stringContaining("mode=test"),
+  );
+  unmount();
+  const tested = { ...till, mode: "test", lastUsedAt: "2026-01-02T10:05:00.000Z" };
+  fakeServer({ ...viewUser, [list]: { body: { data: [tested], next: null } } });
+  renderApp("/user-dashboard/api-keys");
+  expect(await steps()).toEqual(names.map((name, index) => (index < 2 ? `${name} (done)` : name)));
+});

@@ -28,6 +28,7 @@ import { NativeSelect } from "../../../ui/forms/native-select.tsx";
 import { ListStates } from "../../../ui/lists/list-states.tsx";
 import { showNotice } from "../../../ui/feedback/notices.tsx";
 import { Stack } from "../../../ui/layout/boxes.tsx";
+import { FirstFiveMinutes } from "./first-five-minutes.tsx";
 import { Page } from "../../../ui/layout/page.tsx";
 import { Panel } from "../../../ui/layout/panel.tsx";
 import { RelativeTime } from "../../../ui/kit/relative-time.tsx";
@@ -123,12 +124,15 @@ function Keys({ userId, onMake }: { userId: string; onMake: () => void }) {
     action: <Button onClick={onMake}>Create your first key</Button>,
   };
   return (
-    <Panel>
-      <ListStates query={list.query} rowCount={list.rows.length} empty={empty} skeletonRows={2}>
-        <DataTable caption="API keys" columns={columns} rows={list.rows} rowKey={({ _id }) => _id} />
-        <ShowMore list={list} />
-      </ListStates>
-    </Panel>
+    <Stack gap={24}>
+      <Panel>
+        <ListStates query={list.query} rowCount={list.rows.length} empty={empty} skeletonRows={2}>
+          <DataTable caption="API keys" columns={columns} rows={list.rows} rowKey={({ _id }) => _id} />
+          <ShowMore list={list} />
+        </ListStates>
+      </Panel>
+      {!list.query.isPending && <FirstFiveMinutes keys={list.rows} onMake={onMake} />}
+    </Stack>
   );
 }
 

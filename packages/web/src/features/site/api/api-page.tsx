@@ -18,7 +18,7 @@ import {
   DOWNLOAD_FOLDER,
 } from "./api-facts.ts";
 import classes from "./api-page.module.css";
-import { CodeBlock } from "./code-block.tsx";
+import { CodeBlock } from "../../../ui/kit/code-block.tsx";
 import { FactTable } from "./fact-table.tsx";
 
 const SUCCESS_ANSWER = `{

@@ -1,0 +1,98 @@
+import { Button } from "@mantine/core";
+import type { ApiKeyAnswer } from "@ewebal/contract";
+import { IconCircle, IconCircleCheck } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import curl from "../../../../public/downloads/send-sms.sh?raw";
+import node from "../../../../public/downloads/send-sms.mjs?raw";
+import php from "../../../../public/downloads/send-sms.php?raw";
+import python from "../../../../public/downloads/send-sms.py?raw";
+import { useBrand } from "../../../lib/brand.ts";
+import { paths } from "../../../lib/paths.ts";
+import { CodeBlock } from "../../../ui/kit/code-block.tsx";
+import { Fold } from "../../../ui/kit/fold.tsx";
+import { TextLink } from "../../../ui/kit/links.tsx";
+import { Inline, Stack } from "../../../ui/layout/boxes.tsx";
+import { Panel } from "../../../ui/layout/panel.tsx";
+
+/** The files that tests run against the product, as the API page offers them. */
+const samples = [
+  { language: "curl", text: curl },
+  { language: "Node.js", text: node },
+  { language: "PHP", text: php },
+  { language: "Python", text: python },
+];
+
+type FirstFiveMinutesProps = {
+  keys: readonly ApiKeyAnswer[];
+  onMake: () => void;
+};
+
+/** The way from no key to a program that sends, with what is done of it already. */
+export function FirstFiveMinutes({ keys, onMake }: FirstFiveMinutesProps) {
+  const publicUrl = useBrand()?.publicUrl ?? "";
+  const tested = keys.filter(({ mode }) => mode === "test");
+  const hasSent = tested.some(({ lastUsedAt }) => lastUsedAt !== undefined);
+  return (
+    <Panel title="Your first five minutes">
+      <Stack as="ol" gap={24}>
+        <Step title="Make a test key" isDone={tested.length > 0}>
+          <p>
+            A test key charges nothing and reaches no phone. Its messages get the same answers and events as real ones.
+          </p>
+          {tested.length === 0 && (
+            <div>
+              <Button variant="default" onClick={onMake}>
+                Make a key
+              </Button>
+            </div>
+          )}
+        </Step>
+        <Step title="Send a message" isDone={hasSent}>
+          <p>Set the address and the key, then run one of these:</p>
+          <CodeBlock label="Settings" text={`export SMS_API_URL=${publicUrl}\nexport SMS_API_KEY=<your test key>`} />
+          {samples.map(({ language, text }) => (
+            <Fold key={language} label={language}>
+              <CodeBlock label={language} text={text} />
+            </Fold>
+          ))}
+        </Step>
+        <Step title="See it in your history">
+          <p>
+            <TextLink to={paths.smsHistory} search={{ mode: "test" }}>
+              Test messages
+            </TextLink>{" "}
+            have a list of their own. Open one to see what each phone got.
+          </p>
+        </Step>
+        <Step title="Hear what becomes of it">
+          <p>
+            A webhook calls your server when a message is delivered or a phone answers. The{" "}
+            <a href={paths.apiReference}>API reference</a> shows each event, and how to check its signature.
+          </p>
+        </Step>
+        <Step title="Go live" isDone={keys.some(({ mode, lastUsedAt }) => mode === "live" && lastUsedAt !== undefined)}>
+          <p>
+            <TextLink to={paths.whitelists}>Get a sender name approved</TextLink>,{" "}
+            <TextLink to={paths.buySms}>buy units</TextLink>, and put a live key in the test key&rsquo;s place.
+          </p>
+        </Step>
+      </Stack>
+    </Panel>
+  );
+}
+
+function Step({ title, isDone = false, children }: { title: string; isDone?: boolean; children: ReactNode }) {
+  const Mark = isDone ? IconCircleCheck : IconCircle;
+  return (
+    <Stack as="li" gap={8}>
+      <Inline gap={8}>
+        <Mark size={20} stroke={1.8} aria-hidden />
+        <h3>
+          {title}
+          {isDone && <span className="muted small"> (done)</span>}
+        </h3>
+      </Inline>
+      {children}
+    </Stack>
+  );
+}

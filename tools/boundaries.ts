@@ -28,6 +28,7 @@ const featureArrows: Record<string, string[]> = {
   billing: ["accounts", "approvals", "delivery"],
   messages: ["accounts", "approvals", "billing", "contacts", "delivery", "rates"],
   "smpp-access": ["accounts", "delivery", "messages", "rates"],
+  webhooks: ["accounts", "delivery", "messages"],
   admin: ["accounts", "approvals", "contacts", "delivery", "billing", "messages", "site"],
 };
 

@@ -1828,6 +1828,15 @@ begin
   return moved_counts;
 end $function$;
 
+create table webhook_finish (
+  user_id uuid not null,
+  message_id uuid not null,
+  due_at timestamp with time zone not null,
+  constraint webhook_finish_pkey PRIMARY KEY (user_id, message_id)
+);
+CREATE INDEX webhook_finish_due ON public.webhook_finish USING btree (due_at);
+comment on table webhook_finish is 'tenant: messages that programs will be told have finished';
+
 create table verification (
   user_id uuid not null,
   verification_id uuid not null,

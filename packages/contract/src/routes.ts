@@ -15,7 +15,14 @@ import {
 } from "./calls/messages.ts";
 import { contactCalls } from "./calls/contacts.ts";
 import { paymentCalls, billingCalls, depositCalls } from "./calls/billing.ts";
-import { programCalls, programListCalls, getFormCalls, verificationCalls } from "./calls/programs.ts";
+import {
+  programCalls,
+  programListCalls,
+  programWebhookCalls,
+  webhookCalls,
+  getFormCalls,
+  verificationCalls,
+} from "./calls/programs.ts";
 import {
   adminCalls,
   adminAccountCalls,
@@ -59,6 +66,7 @@ import { depositSchemas } from "./schemas/deposits.ts";
 import { programSchemas, getFormSchemas } from "./schemas/program-api.ts";
 import { programListSchemas } from "./schemas/program-lists.ts";
 import { codeResultSchemas, verificationSchemas } from "./schemas/verifications.ts";
+import { programWebhookSchemas, webhookSchemas } from "./schemas/webhooks.ts";
 import { adminSchemas } from "./schemas/admin/admin.ts";
 import { adminAccountSchemas } from "./schemas/admin/admin-account.ts";
 import { administratorsSchemas } from "./schemas/admin/administrators.ts";
@@ -108,6 +116,8 @@ export const billingRoutes = attachSchemas(billingCalls, billingSchemas);
 export const depositRoutes = attachSchemas(depositCalls, depositSchemas);
 export const programRoutes = attachSchemas(programCalls, programSchemas);
 export const programListRoutes = attachSchemas(programListCalls, programListSchemas);
+export const webhookRoutes = attachSchemas(webhookCalls, webhookSchemas);
+export const programWebhookRoutes = attachSchemas(programWebhookCalls, programWebhookSchemas);
 export const getFormRoutes = attachSchemas(getFormCalls, getFormSchemas);
 export const adminRoutes = attachSchemas(adminCalls, adminSchemas);
 export const adminAccountRoutes = attachSchemas(adminAccountCalls, adminAccountSchemas);

@@ -2,6 +2,7 @@
 import type { programSchemas, getFormSchemas } from "../schemas/program-api.ts";
 import type { programListSchemas } from "../schemas/program-lists.ts";
 import type { verificationSchemas } from "../schemas/verifications.ts";
+import type { programWebhookSchemas, webhookSchemas } from "../schemas/webhooks.ts";
 import type { Calls } from "./call.ts";
 
 /**
@@ -52,6 +53,28 @@ export const verificationCalls: Calls<typeof verificationSchemas> = {
   checkVerification: { method: "POST", url: "/api/v1/verifications/:verificationId/check" },
   listVerifications: { method: "GET", url: "/api/v1/verifications" },
   viewVerification: { method: "GET", url: "/api/v1/verifications/:verificationId" },
+};
+
+/** Addresses that events are posted to. */
+export const webhookCalls: Calls<typeof webhookSchemas> = {
+  webhooks: { method: "GET", url: "/api/:userId/webhooks" },
+  makeWebhook: { method: "POST", url: "/api/:userId/webhooks" },
+  editWebhook: { method: "PATCH", url: "/api/:userId/:webhookId/edit-webhook" },
+  deleteWebhook: { method: "DELETE", url: "/api/:userId/:webhookId/delete-webhook" },
+  rotateWebhookSecret: { method: "POST", url: "/api/:userId/:webhookId/rotate-webhook-secret" },
+  webhookAttempts: { method: "GET", url: "/api/:userId/:webhookId/attempts" },
+  replayWebhook: { method: "POST", url: "/api/:userId/:webhookId/replay" },
+};
+
+/** The same with a key. */
+export const programWebhookCalls: Calls<typeof programWebhookSchemas> = {
+  listWebhooks: { method: "GET", url: "/api/v1/webhooks" },
+  makeWebhook: { method: "POST", url: "/api/v1/webhooks" },
+  editWebhook: { method: "PATCH", url: "/api/v1/webhooks/:webhookId" },
+  deleteWebhook: { method: "DELETE", url: "/api/v1/webhooks/:webhookId" },
+  rotateWebhookSecret: { method: "POST", url: "/api/v1/webhooks/:webhookId/rotate" },
+  webhookAttempts: { method: "GET", url: "/api/v1/webhooks/:webhookId/attempts" },
+  replayWebhook: { method: "POST", url: "/api/v1/webhooks/:webhookId/replay" },
 };
 
 /** For programs that can do nothing but ask for an address. `POST /api/v1/messages` with a key is the better way. */

@@ -41,4 +41,5 @@ export * from "./templates.ts";
 export * from "./two-factor.ts";
 export * from "./verifications.ts";
 export * from "./webhook-events.ts";
+export * from "./webhooks.ts";
 export * from "./whitelists.ts";

@@ -28,6 +28,7 @@ import {
 import { messageRoutes, senderApproval } from "../features/messages/index.ts";
 import { rateRoutes } from "../features/rates/index.ts";
 import { siteRoutes } from "../features/site/index.ts";
+import { webhookRoutes } from "../features/webhooks/index.ts";
 import { hideTexts, refuseByRole } from "../http/session/administrator-calls.ts";
 import { apiDescriptionRoutes, describeApi } from "../http/api-reference/api-description.ts";
 import type { App } from "../http/app-type.ts";
@@ -117,6 +118,7 @@ export async function buildApp(deps: Deps, localToken?: string): Promise<App> {
   carrierRoutes(app, deps);
   quietHoursRoutes(app, deps);
   inboundRoutes(app, deps);
+  await webhookRoutes(app, deps);
   rateRoutes(app, deps);
   siteRoutes(app, deps);
   const isInsider = createInsiderCheck(config, localToken);

@@ -10,6 +10,7 @@ import {
 } from "../features/billing/index.ts";
 import { cleanUpWrongRowsQueue } from "../features/contacts/index.ts";
 import { weeklyMailQueue } from "../features/messages/index.ts";
+import { cleanUpWebhooksQueue } from "../features/webhooks/index.ts";
 import { cleanUpFilesQueue } from "../files/index.ts";
 import type { JobQueue } from "../jobs/job-queue.ts";
 import { sendMailQueue } from "../mail/index.ts";
@@ -28,6 +29,7 @@ export const jobQueues: readonly JobQueue[] = [
   overviewQueue,
   auditCheckQueue,
   weeklyMailQueue,
+  cleanUpWebhooksQueue,
   nightlyBackupQueue,
   removeOldMonthsQueue,
 ];

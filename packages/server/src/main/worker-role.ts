@@ -3,6 +3,7 @@ import { carrierHealthChanged, createChangePublisher, messageProgressed } from "
 import { simulatorCarrier, startDeliveryWorker } from "../features/delivery/index.ts";
 import { createSendDeps, createSendRepeated, maySendAs, startTwilioCallbacks } from "../features/messages/index.ts";
 import { tellSmppClients } from "../features/smpp-access/index.ts";
+import { startWebhookWorker } from "../features/webhooks/index.ts";
 import { startHeartbeat } from "../http/monitoring/health.ts";
 import { jobQueues } from "./job-queues.ts";
 import { startJobWorker } from "../jobs/start-job-worker.ts";
@@ -29,12 +30,14 @@ export async function startWorkerRole(settings: RoleSettings & Pick<StartMessage
   });
   const callbacks = startTwilioCallbacks(deps);
   const jobWorker = await startJobWorker(deps, jobQueues, { databaseUrl });
+  const webhooks = await startWebhookWorker(deps, { databaseUrl });
   const heartbeat = startHeartbeat(deps, "worker");
   return {
     stop: async () => {
       await heartbeat.stop();
       await delivery.stop();
       await callbacks.stop();
+      await webhooks.stop();
       await jobWorker.stop();
       await sendDeps.bodies.close();
       await changes.close();

@@ -6,6 +6,7 @@ export { eventBits, eventTypesOf, followsAny } from "./event-types.ts";
 export {
   EVENT_CHANNEL,
   hasListener,
+  notifyDeliverers,
   recordEvent,
   recordEvents,
   type EventData,

@@ -11,7 +11,7 @@ import type { Tx } from "../db/transaction.ts";
 import { eventBits } from "./event-types.ts";
 import { insertEvents, notifyDeliverers, selectHasListener } from "./outbox-store.ts";
 
-export { EVENT_CHANNEL } from "./outbox-store.ts";
+export { EVENT_CHANNEL, notifyDeliverers } from "./outbox-store.ts";
 
 /** A test key's message reaches no carrier, and its events say so. */
 export type EventMode = "live" | "test";

@@ -17,6 +17,14 @@ const places: Readonly<Record<string, { select: string; update: string }>> = {
     select: `select message_id::text as id, 'message ' || message_id as owner, sealed_body as sealed from message where sealed_body is not null`,
     update: `update message set sealed_body = $3 where message_id::text = $1 and sealed_body = $2`,
   },
+  webhook: {
+    select: `select endpoint_id::text as id, endpoint_id::text as owner, secret as sealed from webhook_endpoint`,
+    update: `update webhook_endpoint set secret = $3 where endpoint_id::text = $1 and secret = $2`,
+  },
+  webhookBefore: {
+    select: `select endpoint_id::text as id, endpoint_id::text as owner, old_secret as sealed from webhook_endpoint where old_secret is not null`,
+    update: `update webhook_endpoint set old_secret = $3 where endpoint_id::text = $1 and old_secret = $2`,
+  },
   secondFactor: {
     select: `select kind || ' ' || actor_id as id, 'second-factor ' || kind || ' ' || actor_id as owner, sealed_secret as sealed
       from second_factor where confirmed_at is not null`,

@@ -41,10 +41,12 @@ export {
   type OneRecipientMessage,
 } from "./lists/one-recipient-store.ts";
 export { viewBreakdown, type ViewedBreakdown } from "./lists/view-breakdown.ts";
+export { reasonTexts } from "./lists/reasons.ts";
 export { countRecipientsByPages } from "./lists/recipient-store.ts";
 export {
   listRecipients,
   readNumbersInStates,
+  readReferences,
   readRecipientValues,
   type Recipient,
   type RecipientPage,

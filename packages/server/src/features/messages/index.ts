@@ -9,6 +9,7 @@ export { createSendRepeated } from "./scheduled/send-repeated.ts";
 export { setOwnDailyLimit } from "./limits/daily-limit.ts";
 export { giveSenderNames, readSenderNames, replaceSenderNames } from "./whitelists/give-sender-names.ts";
 export { senderApproval } from "./whitelists/decide-whitelist-request.ts";
+export { programOf, requireKey } from "./program-api/require-key.ts";
 export { messageRoutes } from "./routes.ts";
 export { weeklyMailQueue } from "./results/weekly-mail.ts";
 export { countWaitingRequests, selectWaitingRequests } from "./whitelists/whitelist-store.ts";

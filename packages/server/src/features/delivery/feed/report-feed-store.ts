@@ -53,6 +53,7 @@ export type StoredFeedRow = {
   errorCodes: string[] | null;
   endsBatch: boolean;
   happenedAt: Date;
+  ageMs: number;
   hasExpired: boolean;
 };
 
@@ -63,6 +64,7 @@ export async function selectFeedRows(tx: Queryable, follower: number, limit: num
       select fed.feed_id as "feedId", fed.user_id as "userId", fed.message_id as "messageId", fed.state,
         fed.positions[fed.read_count + 1 :] as positions, fed.phone_nos[fed.read_count + 1 :] as "phoneNos",
         fed.error_codes[fed.read_count + 1 :] as "errorCodes", fed.ends_batch as "endsBatch", fed.happened_at as "happenedAt",
+        (extract(epoch from clock_timestamp() - fed.happened_at) * 1000)::integer as "ageMs",
         coalesce(message.has_expired, false) as "hasExpired"
       from report_feed fed left join message on message.user_id = fed.user_id and message.message_id = fed.message_id
       where fed.follower = $1 order by fed.feed_id limit $2`,

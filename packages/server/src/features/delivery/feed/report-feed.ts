@@ -48,6 +48,8 @@ export type FeedRow = {
   /** Nobody of some batch waits any more: the message may be done. For `webhooks` alone; then there may be no recipients. */
   endsBatch: boolean;
   happenedAt: Date;
+  /** By the database's clock. */
+  ageMs: number;
 };
 
 /**

@@ -13,6 +13,7 @@ import { MergedTexts } from "../merged/merge-values.ts";
 import { getMessage, type Message, type Viewer } from "./list-messages.ts";
 import { reasonTexts, type ReasonTexts } from "./reasons.ts";
 import {
+  findMessageReference,
   selectBatchMerges,
   selectBatchNumbers,
   selectNumbersInStates,
@@ -171,6 +172,21 @@ export async function readNumbersInStates(
   const { phoneNos, positions } = await selectNumbersInStates(db, key, states);
   const personal = key.isMerged ? await readPersonal(db, key, positions) : undefined;
   return { phoneNo: phoneNos.join(","), personal };
+}
+
+/** What the sender calls recipients: each one's own reference, or else the message's. */
+export async function readReferences(
+  db: Queryable,
+  key: { userId: string; messageId: string },
+  positions: readonly number[],
+): Promise<(position: number) => string | undefined> {
+  const message = await findMessageReference(db, key);
+  const whole = message?.reference ?? undefined;
+  if (message?.isMerged !== true) return () => whole;
+  const batchIndexes = [...new Set(positions.map((position) => Math.floor(position / size)))];
+  const merges = await selectBatchMerges(db, key, batchIndexes);
+  const batches = new Map(merges.map((merge) => [merge.batchIndex, new MergedTexts(merge.mergeValues, "")]));
+  return (position) => batches.get(Math.floor(position / size))?.referenceAt(position % size) ?? whole;
 }
 
 /** Batches read at a time: 20,000 recipients. */

@@ -124,6 +124,18 @@ export async function countRecipientsByPages(
   return rows;
 }
 
+export async function findMessageReference(
+  db: Queryable,
+  key: { userId: string; messageId: string },
+): Promise<{ reference: string | null; isMerged: boolean } | undefined> {
+  const { rows } = await db.query<{ reference: string | null; isMerged: boolean }>({
+    name: "message-reference",
+    text: `select reference, is_merged as "isMerged" from message where user_id = $1 and message_id = $2`,
+    values: [key.userId, key.messageId],
+  });
+  return rows[0];
+}
+
 export type BatchMerge = { batchIndex: number; mergeValues: string; pageCounts: number[] };
 
 /** What the texts of some batches of a merged message are made of, in order. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { findLinkFault } from "./link-target.ts";
+import { findLinkFault } from "./merge-texts.ts";
 
 describe("the target of a short link", () => {
   test.each([

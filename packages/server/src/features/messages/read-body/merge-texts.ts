@@ -12,6 +12,7 @@ import {
   measureText,
   mergeRow,
   optOutEnding,
+  personalLimits,
   patternOfRow,
   readPattern,
   shortLink,
@@ -21,6 +22,8 @@ import {
   type ValueRows,
 } from "@ewebal/contract";
 import type { ReadResult } from "../../../http/bounds/read-body.ts";
+import { hostOf } from "../../../base/loopback.ts";
+import { isPublicHost } from "../../../http/outbound/public-address.ts";
 
 /** Whether recipients without a value refuse the send or are left out of it. */
 export type OnMissing = "refuse" | "skip";
@@ -136,4 +139,27 @@ export function findFault(text: string): string | undefined {
 export function isOfTooManyParts(text: string): boolean {
   if (text.length <= CHARACTERS_OF_FEW_PARTS) return false;
   return measureText(text, { concatReferenceBits: 16 }).partCount > CARRIER_PARTS_MAX;
+}
+
+/**
+ * Where short links may lead: to web addresses that are everybody's. What a host's name stands for is not looked up: we connect to nothing.
+ *
+ * @returns the end of a sentence that begins with the field's name; undefined when all targets may be shortened.
+ */
+export function findLinkFault(targets: readonly string[]): string | undefined {
+  if (targets.length > personalLimits.linksPerTextMax) return `has more than ${personalLimits.linksPerTextMax} links`;
+  for (const target of targets) {
+    const fault = findTargetFault(target);
+    if (fault !== undefined) return `has the link "${target.slice(0, 60)}", which ${fault}`;
+  }
+  return undefined;
+}
+
+function findTargetFault(target: string): string | undefined {
+  if (target.length > personalLimits.linkTargetCharactersMax)
+    return `has more than ${personalLimits.linkTargetCharactersMax.toLocaleString("en")} characters`;
+  const url = /\s/.test(target) ? null : URL.parse(target);
+  if (url === null || !/^https?:\/\//i.test(target)) return "is no address that begins with http:// or https://";
+  if (url.username !== "" || url.password !== "") return "holds a user name or a password";
+  return isPublicHost(hostOf(url)) ? undefined : "does not lead to the public internet";
 }

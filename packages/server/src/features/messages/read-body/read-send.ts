@@ -38,7 +38,7 @@ import type { z } from "zod";
 import { AppError } from "../../../base/errors.ts";
 import { fingerprintOf } from "../../../db/idempotency.ts";
 import { checkBody, readJson, type ReadResult, wrongBody } from "../../../http/bounds/read-body.ts";
-import { findLinkFault } from "./link-target.ts";
+import { findLinkFault } from "./merge-texts.ts";
 import { readMergedTexts, type OnMissing, type PersonalValues } from "./merge-texts.ts";
 import { serveBodyTasks } from "../../../http/bounds/serve-body-tasks.ts";
 

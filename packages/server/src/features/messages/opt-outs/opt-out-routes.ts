@@ -71,15 +71,10 @@ async function* optOutsCsv(db: Queryable, userId: string, search: string | undef
     const { rows, next } = await listOptOuts(db, { userId, search, limit: ROWS_PER_READ, after });
     yield rows
       .map(presentOptOut)
-      .map(({ phoneNo, source, createdAt }) => csvLine([grouped(phoneNo), source, createdAt]))
+      .map(({ phoneNo, source, createdAt }) => csvLine([phoneNo, source, createdAt]))
       .join("");
     after = next ?? undefined;
   } while (after !== undefined);
-}
-
-/** 234 803 000 0001: of bare digits a spreadsheet makes 2.34803E+12. The countries of the list are many, so no code is set apart. */
-function grouped(phoneNo: string): string {
-  return phoneNo.replaceAll(/[0-9]{3}(?=[0-9]{3})/g, "$& ");
 }
 
 function presentOptOut({ phoneNo, source, createdAt }: OptOut): OptOutAnswer {

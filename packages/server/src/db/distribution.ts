@@ -1,5 +1,5 @@
 /** Whether the customers' rows lie on the servers of a Citus cluster; `distribute.ts` puts them there. */
-import type { Db, Queryable } from "./pool.ts";
+import type { Pool, PoolClient } from "pg";
 
 /** The first table that is split; the others lie where its rows lie. */
 export const FIRST_TABLE = "ledger_account";
@@ -16,12 +16,12 @@ const distributedHandles = new WeakSet<object>();
  * Finds out whether the customers' rows of a database are distributed. A process asks once for each of its pools, when it starts; what
  * `isDistributed` then says holds for the pool and all of its transactions.
  */
-export async function noteDistribution(db: Db): Promise<void> {
+export async function noteDistribution(db: Pool): Promise<void> {
   if (await readIsDistributed(db)) distributedHandles.add(db);
 }
 
 /** Whether the customers' rows lie on the servers of a cluster, as the database itself says. */
-export async function readIsDistributed(db: Queryable): Promise<boolean> {
+export async function readIsDistributed(db: Pick<PoolClient, "query">): Promise<boolean> {
   const { rows } = await db.query<{ hasList: boolean }>(
     "select to_regclass('pg_dist_partition') is not null as \"hasList\"",
   );
@@ -37,7 +37,7 @@ export async function readIsDistributed(db: Queryable): Promise<boolean> {
  * Whether statements that lock rows of several customers must be made one for each customer. Citus refuses to lock rows of several shards
  * with one statement; on one PostgreSQL one statement is the faster one.
  */
-export function isDistributed(db: Queryable): boolean {
+export function isDistributed(db: object): boolean {
   return distributedHandles.has(db);
 }
 

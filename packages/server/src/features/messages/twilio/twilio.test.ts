@@ -1,7 +1,7 @@
 /** Twilio's own client against a server that listens: what it sends, follows and hears, and what it is refused with. */
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { text } from "node:stream/consumers";
+import { text as readText } from "node:stream/consumers";
 import TwilioSdk, { type RestException } from "twilio";
 import { describe } from "vitest";
 import { readBalance } from "../../../ledger/index.ts";
@@ -39,7 +39,10 @@ const test = base.extend<{ sender: BuiltUser; origin: string; account: Account; 
     await use(async (path, { auth = `${account.sid}:${account.token}`, ...options } = {}) => {
       const answer = await fetch(`${origin}/2010-04-01${path}`, {
         ...options,
-        headers: { authorization: `Basic ${Buffer.from(auth).toString("base64")}`, ...options.headers },
+        headers: {
+          authorization: `Basic ${Buffer.from(auth).toString("base64")}`,
+          ...(options.headers as Record<string, string>),
+        },
       });
       const text = await answer.text();
       return { status: answer.status, body: (text === "" ? {} : JSON.parse(text)) as Refusal };
@@ -226,7 +229,10 @@ test("a repeat with its token sends nothing; another request with it is refused"
   const [first, ...others] = await Promise.all(
     ["I-Twilio-Idempotency-Token", "Idempotency-Key", "Idempotency-Key"].map((name) => post(name, wish)),
   );
-  expect(others.map(({ status, body }) => [status, body.sid])).toEqual(Array(2).fill([201, first?.body.sid]));
+  expect(others.map(({ status, body }) => [status, body.sid])).toEqual([
+    [201, first?.body.sid],
+    [201, first?.body.sid],
+  ]);
   expect((await db.query("select from message")).rowCount).toBe(1);
   expect(await post("Idempotency-Key", { ...wish, Body: "Twice" })).toMatchObject({ status: 422 });
 });
@@ -238,8 +244,12 @@ test("a message for later is listed, cancelled, and its units come back; one tha
 }) => {
   const sendAt = new Date(Date.now() + 3_600_000);
   const made = await client.messages.create({
-    ...{ to: TO, from: FROM, body: "Later", validityPeriod: 60 },
-    ...{ sendAt, scheduleType: "fixed" },
+    to: TO,
+    from: FROM,
+    body: "Later",
+    validityPeriod: 60,
+    sendAt,
+    scheduleType: "fixed",
   });
   expect(made.status).toBe("scheduled");
   expect((await readBalance(db, sender.userId)).freeMilli).toBe(97_000);
@@ -282,16 +292,15 @@ test.extend({ environment: { WEBHOOK_PRIVATE: "on" } })(
     const heard: { fields: Record<string, string>; isSigned: boolean }[] = [];
     let url = "";
     let failures = 1;
-    const server = createServer((request, reply) => {
-      void text(request).then((body) => {
-        const fields = Object.fromEntries(new URLSearchParams(body));
-        const signature = String(request.headers["x-twilio-signature"]);
-        failures -= 1;
-        if (failures < 0)
-          heard.push({ fields, isSigned: TwilioSdk.validateRequest(account.token, signature, url, fields) });
-        reply.writeHead(failures < 0 ? 204 : 500).end();
-      });
-    });
+    const hear = async (request: IncomingMessage, reply: ServerResponse): Promise<void> => {
+      const fields = Object.fromEntries(new URLSearchParams(await readText(request)));
+      const signature = String(request.headers["x-twilio-signature"]);
+      failures -= 1;
+      if (failures < 0)
+        heard.push({ fields, isSigned: TwilioSdk.validateRequest(account.token, signature, url, fields) });
+      reply.writeHead(failures < 0 ? 204 : 500).end();
+    };
+    const server = createServer((request, reply) => void hear(request, reply));
     await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/status?shop=1`;
     const callbacks = startTwilioCallbacks(deps);
@@ -322,8 +331,14 @@ test.extend({ environment: { WEBHOOK_PRIVATE: "on" } })(
       expect(statuses(two.sid)).toEqual(["sent", "undelivered 30003"]);
       expect(statuses(three.sid)).toEqual(["failed 30005"]);
       expect(heard[0]?.fields).toEqual({
-        ...{ MessageSid: one.sid, SmsSid: one.sid, AccountSid: account.sid, MessageStatus: "sent", SmsStatus: "sent" },
-        ...{ To: TO, From: FROM, ApiVersion: "2010-04-01" },
+        MessageSid: one.sid,
+        SmsSid: one.sid,
+        AccountSid: account.sid,
+        MessageStatus: "sent",
+        SmsStatus: "sent",
+        To: TO,
+        From: FROM,
+        ApiVersion: "2010-04-01",
       });
       expect(heard.every(({ isSigned }) => isSigned)).toBe(true);
       await until("nothing is left", async () => (await db.query("select from twilio_callback")).rowCount === 0);

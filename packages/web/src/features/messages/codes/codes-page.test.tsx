@@ -8,7 +8,9 @@ import { renderApp } from "../../../testing/render-app.tsx";
 
 const call = `GET /api/${userId}/code-results`;
 const results: CodeResultsAnswer = {
-  ...{ sent: 40, verified: 30, expired: 8 },
+  sent: 40,
+  verified: 30,
+  expired: 8,
   days: [
     { day: "2026-11-22", sent: 0, verified: 0, expired: 0 },
     { day: "2026-11-23", sent: 40, verified: 30, expired: 8 },

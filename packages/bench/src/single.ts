@@ -180,5 +180,6 @@ async function runLoad({ url, keys, connections, calls, firstNumber }: Load): Pr
 }
 
 if (!isMainThread && (workerData as Partial<Load> | null)?.firstNumber !== undefined) {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker thread has no origin.
   parentPort?.postMessage(await runLoad(workerData as Load));
 }

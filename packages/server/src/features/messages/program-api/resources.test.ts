@@ -345,10 +345,10 @@ describe("sending", () => {
       };
       return await ask("POST", "messages", body, { "idempotency-key": `order-${index}` });
     };
-    const calls = [...Array.from({ length: 20 }, (_, index) => index), 0, 1, 2];
+    const orders = [...Array.from({ length: 20 }, (_, index) => index), 0, 1, 2];
     const [wrong, ...answers] = await Promise.all([
       send(99, "Nobody"),
-      ...calls.map(async (index) => await send(index)),
+      ...orders.map(async (index) => await send(index)),
     ]);
     expect(wrong?.code).toBe("SENDER_NOT_APPROVED");
     const sent = answers.filter(({ status }) => status === 200);

@@ -366,7 +366,7 @@ describe("sending", () => {
       sender.userId,
     ]);
     expect(account).toEqual([{ held: 99_000 }]);
-    const again = await Promise.all(calls.slice(0, 20).map(async (index) => await send(index)));
+    const again = await Promise.all(orders.slice(0, 20).map(async (index) => await send(index)));
     for (const { data } of again.filter(({ status }) => status === 200))
       expect(ids).toContain((data as { _id: string })._id);
     expect((await db.query("select from message")).rowCount).toBe(11);

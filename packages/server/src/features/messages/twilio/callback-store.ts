@@ -18,10 +18,14 @@ export async function insertCallback(
   tx: Queryable,
   { userId, messageId, status, errorCode, at }: NewCallback,
 ): Promise<void> {
+  // A cluster makes no row from what it reads elsewhere. What is deleted between the two is never told: a callback without its message is dropped.
+  const { rowCount } = await tx.query(
+    "select from twilio_message where user_id = $1 and message_id = $2 and status_callback is not null",
+    [userId, messageId],
+  );
+  if (rowCount === 0) return;
   await tx.query(
-    `insert into twilio_callback (user_id, message_id, status, error_code, next_try_at)
-     select user_id, message_id, $3, $4, $5 from twilio_message
-     where user_id = $1 and message_id = $2 and status_callback is not null`,
+    "insert into twilio_callback (user_id, message_id, status, error_code, next_try_at) values ($1, $2, $3, $4, $5)",
     [userId, messageId, status, errorCode, at],
   );
 }

@@ -1,5 +1,5 @@
 /** All SQL about what goes to clients: receipts and messages from phones, until they are acknowledged. */
-import { isDistributed } from "../../../db/distribution.ts";
+import { isDistributed, ONE_SERVER } from "../../../db/distribution.ts";
 import type { Queryable } from "../../../db/pool.ts";
 
 export type WaitingKey = { userId: string; keyId: string };
@@ -9,7 +9,7 @@ export async function selectKeysWithDeliveries(db: Queryable, keys: readonly Wai
   if (isDistributed(db)) return [...keys];
   const { rows } = await db.query<WaitingKey>({
     name: "smpp-keys-with-deliveries",
-    text: `select user_id as "userId", key_id as "keyId"
+    text: `${ONE_SERVER} select user_id as "userId", key_id as "keyId"
      from unnest($1::uuid[], $2::uuid[]) as own (user_id, key_id)
      where exists (select from smpp_delivery d where d.user_id = own.user_id and d.key_id = own.key_id and d.due_at <= now())`,
     values: [keys.map(({ userId }) => userId), keys.map(({ keyId }) => keyId)],
@@ -83,14 +83,14 @@ export async function putBackDeliveries(
   userId: string,
   deliveries: readonly { deliveryId: number; delayMs: number }[],
 ): Promise<void> {
-  await db.query({
-    name: "smpp-deliveries-again",
-    text: `update smpp_delivery own
-     set lease_host = null, due_at = now() + make_interval(secs => again.delay_ms::double precision / 1000)
-     from unnest($2::bigint[], $3::integer[]) as again (delivery_id, delay_ms)
-     where own.user_id = $1 and own.delivery_id = again.delivery_id`,
-    values: [userId, deliveries.map(({ deliveryId }) => deliveryId), deliveries.map(({ delayMs }) => delayMs)],
-  });
+  // A cluster computes no row's time from another column. There are as many delays as doublings up to the longest.
+  for (const [delayMs, own] of Map.groupBy(deliveries, (delivery) => delivery.delayMs))
+    await db.query({
+      name: "smpp-deliveries-again",
+      text: `update smpp_delivery set lease_host = null, due_at = now() + make_interval(secs => $3::double precision / 1000)
+       where user_id = $1 and delivery_id = any ($2::bigint[])`,
+      values: [userId, own.map(({ deliveryId }) => deliveryId), delayMs],
+    });
 }
 
 /** What nobody fetched in all the time that it is kept. */
@@ -137,30 +137,43 @@ export async function insertReceipts(
   told: readonly ToldMessage[],
   deliveredState: number,
 ): Promise<void> {
-  // A message of one part has its submit's id; parts of a long one are found by the message.
-  await tx.query({
-    name: "smpp-receipts",
+  // A message of one part has its submit's id; parts of a long one are found by the message. They are read first: a cluster joins a list with a
+  // table, but makes no rows of another table from that.
+  const { rows: found } = await tx.query<{ place: number; keyId: string; submitId: string }>({
+    name: "smpp-receipts-wanted",
     text: `with told as (
-       select * from unnest($2::uuid[], $3::smallint[], $4::text[], $5::timestamptz[]) with ordinality
-         as told (message_id, state, error_code, happened_at, place)
+       select * from unnest($2::uuid[], $3::smallint[]) with ordinality as told (message_id, state, place)
      ), found as (
-       select submit.*, told.state, told.error_code, told.happened_at, told.place
+       select key_id, submit_id, receipt, state, place
        from told join smpp_submit submit on submit.user_id = $1 and submit.submit_id = told.message_id and submit.set_id is null
        union all
-       select submit.*, told.state, told.error_code, told.happened_at, told.place
+       select key_id, submit_id, receipt, state, place
        from told join smpp_submit submit on submit.user_id = $1 and submit.message_id = told.message_id and submit.set_id is not null
      )
-     insert into smpp_delivery (user_id, key_id, submit_id, state, error_code, happened_at)
-     select user_id, key_id, submit_id, state, error_code, happened_at from found
-     where receipt = 1 or (receipt = 2 and state <> $6) or (receipt = 3 and state = $6)
+     select (place - 1)::integer as place, key_id as "keyId", submit_id as "submitId" from found
+     where receipt = 1 or (receipt = 2 and state <> $4) or (receipt = 3 and state = $4)
      order by place, submit_id`,
+    values: [userId, told.map(({ messageId }) => messageId), told.map(({ state }) => state), deliveredState],
+  });
+  const receipts = found.flatMap(({ place, ...receipt }) => {
+    const what = told[place];
+    return what === undefined ? [] : [{ ...receipt, ...what }];
+  });
+  if (receipts.length === 0) return;
+  await tx.query({
+    name: "smpp-new-receipts",
+    text: `insert into smpp_delivery (user_id, key_id, submit_id, state, error_code, happened_at)
+     select $1::uuid, key_id, submit_id, state, error_code, happened_at
+     from unnest($2::uuid[], $3::uuid[], $4::smallint[], $5::text[], $6::timestamptz[]) with ordinality
+       as new (key_id, submit_id, state, error_code, happened_at, place)
+     order by place`,
     values: [
       userId,
-      told.map(({ messageId }) => messageId),
-      told.map(({ state }) => state),
-      told.map(({ errorCode }) => errorCode),
-      told.map(({ happenedAt }) => happenedAt),
-      deliveredState,
+      receipts.map(({ keyId }) => keyId),
+      receipts.map(({ submitId }) => submitId),
+      receipts.map(({ state }) => state),
+      receipts.map(({ errorCode }) => errorCode),
+      receipts.map(({ happenedAt }) => happenedAt),
     ],
   });
 }

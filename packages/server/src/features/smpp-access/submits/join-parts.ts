@@ -104,9 +104,9 @@ async function joinSet(
 type OpenSet = { setId: string; isOver: boolean; stored: ReadonlyMap<number, StoredPart> };
 
 async function openSet(tx: Tx, userId: string, key: PartSetKey): Promise<OpenSet> {
-  const set = await lockPartSet(tx, userId, { ...key, setId: uuidv7(), waitMs: accessTimesMs.partsWait });
-  const stored = await selectParts(tx, userId, [set.setId]);
-  return { ...set, stored: new Map(stored.map((part) => [part.partNumber, part])) };
+  const setId = await lockPartSet(tx, userId, { ...key, setId: uuidv7(), waitMs: accessTimesMs.partsWait });
+  const { isOver, parts } = await selectParts(tx, { userId, setId });
+  return { setId, isOver, stored: new Map(parts.map((part) => [part.partNumber, part])) };
 }
 
 function isSame(stored: StoredPart, { dataCoding, octets }: SubmittedPart): boolean {

@@ -1,4 +1,5 @@
 /** All SQL about submits: the pace of keys, accepted submits, and parts of long messages. */
+import { isDistributed, ONE_SERVER } from "../../../db/distribution.ts";
 import type { Queryable } from "../../../db/pool.ts";
 
 type Key = { userId: string; keyId: string };
@@ -19,9 +20,10 @@ export async function takePace(
     text: "insert into smpp_pace (user_id, key_id, used_until) values ($1, $2, '-infinity') on conflict do nothing",
     values: [key.userId, key.keyId],
   });
+  if (isDistributed(tx)) return await takePaceInSteps(tx, key, { wanted, perSecond });
   const { rows } = await tx.query<{ taken: number }>({
     name: "smpp-pace-take",
-    text: `with pace as (
+    text: `${ONE_SERVER} with pace as (
        select greatest(used_until, clock_timestamp()) as used_until, clock_timestamp() as now
        from smpp_pace where user_id = $1 and key_id = $2 for update
      ), room as (
@@ -35,6 +37,31 @@ export async function takePace(
     values: [key.userId, key.keyId, wanted, perSecond],
   });
   return rows[0]?.taken ?? 0;
+}
+
+/** A cluster computes no row from its clock while it writes it. */
+async function takePaceInSteps(
+  tx: Queryable,
+  key: Key,
+  { wanted, perSecond }: { wanted: number; perSecond: number },
+): Promise<number> {
+  const { rows } = await tx.query<{ usedUntil: string; room: number }>({
+    name: "smpp-pace-look",
+    text: `select used_until::text as "usedUntil",
+       floor(extract(epoch from now + interval '1 second' - used_until)::float8 * $3::integer + 1e-6)::integer as room
+     from (select greatest(used_until, clock_timestamp()) as used_until, clock_timestamp() as now
+           from smpp_pace where user_id = $1 and key_id = $2 for update) as pace`,
+    values: [key.userId, key.keyId, perSecond],
+  });
+  const [pace] = rows;
+  const taken = pace === undefined ? 0 : Math.max(0, Math.min(wanted, pace.room));
+  await tx.query({
+    name: "smpp-pace-move",
+    text: `update smpp_pace set used_until = $3::timestamptz + make_interval(secs => $4::double precision)
+     where user_id = $1 and key_id = $2`,
+    values: [key.userId, key.keyId, pace?.usedUntil, taken / perSecond],
+  });
+  return taken;
 }
 
 export type NewSubmit = {
@@ -94,22 +121,22 @@ export type PartSetKey = { keyId: string; addresses: string; reference: number; 
  * Finds the open set of some parts, or opens it, and locks it: parts that arrive at two hosts at once join it one after the other, so that the last
  * one sees all. Call it in the order of `addresses` and `reference`.
  *
- * @returns whether it had expired: then its parts do not count any more.
+ * @returns the id of the set.
  */
 export async function lockPartSet(
   tx: Queryable,
   userId: string,
   { setId, waitMs, ...key }: PartSetKey & { setId: string; waitMs: number },
-): Promise<{ setId: string; isOver: boolean }> {
-  const { rows } = await tx.query<{ setId: string; isOver: boolean }>({
+): Promise<string> {
+  const { rows } = await tx.query<{ setId: string }>({
     name: "smpp-part-set",
     text: `insert into smpp_part_set as own (user_id, set_id, key_id, addresses, reference, part_count, expires_at)
      values ($1, $2, $3, $4, $5, $6, now() + make_interval(secs => $7::double precision / 1000))
      on conflict (user_id, key_id, addresses, reference, part_count) do update set expires_at = own.expires_at
-     returning set_id as "setId", expires_at < clock_timestamp() as "isOver"`,
+     returning set_id as "setId"`,
     values: [userId, setId, key.keyId, key.addresses, key.reference, key.partCount, waitMs],
   });
-  return rows[0] ?? { setId, isOver: false };
+  return rows[0]?.setId ?? setId;
 }
 
 /** The set goes on under another reference until it expires: a newer message has its parts' numbers. */
@@ -122,14 +149,21 @@ export async function setAside(tx: Queryable, set: { userId: string; setId: stri
 
 export type StoredPart = { setId: string; partNumber: number; submitId: string; dataCoding: number; octets: Buffer };
 
-export async function selectParts(tx: Queryable, userId: string, setIds: readonly string[]): Promise<StoredPart[]> {
-  const { rows } = await tx.query<StoredPart>({
+/** @returns whether the set has expired as well: then its parts do not count any more. */
+export async function selectParts(
+  tx: Queryable,
+  { userId, setId }: { userId: string; setId: string },
+): Promise<{ isOver: boolean; parts: StoredPart[] }> {
+  // One row without a part for a set that has none.
+  const { rows } = await tx.query<StoredPart & { isOver: boolean; hasPart: boolean }>({
     name: "smpp-parts",
-    text: `select set_id as "setId", part_number as "partNumber", submit_id as "submitId", data_coding as "dataCoding", octets
-     from smpp_part where user_id = $1 and set_id = any ($2::uuid[])`,
-    values: [userId, setIds],
+    text: `select own.set_id as "setId", part_number as "partNumber", submit_id as "submitId", data_coding as "dataCoding", octets,
+       expires_at < clock_timestamp() as "isOver", part_number is not null as "hasPart"
+     from smpp_part_set own left join smpp_part part on part.user_id = own.user_id and part.set_id = own.set_id
+     where own.user_id = $1 and own.set_id = $2`,
+    values: [userId, setId],
   });
-  return rows;
+  return { isOver: rows[0]?.isOver === true, parts: rows.filter(({ hasPart }) => hasPart) };
 }
 
 export async function insertParts(tx: Queryable, userId: string, parts: readonly StoredPart[]): Promise<void> {
@@ -210,15 +244,17 @@ export async function expireSet(
     [set.userId, set.setId],
   );
   if (rowCount === 0) return false;
-  await tx.query(
-    "update smpp_submit set has_expired = true where user_id = $1 and set_id = $2 and message_id is null",
+  const { rows } = await tx.query<{ keyId: string; submitId: string; isToldOfFailures: boolean }>(
+    `update smpp_submit set has_expired = true where user_id = $1 and set_id = $2 and message_id is null
+     returning key_id as "keyId", submit_id as "submitId", receipt in (1, 2) as "isToldOfFailures"`,
     [set.userId, set.setId],
   );
+  const told = rows.filter(({ isToldOfFailures }) => isToldOfFailures);
   await tx.query(
     `insert into smpp_delivery (user_id, key_id, submit_id, state, happened_at)
-     select user_id, key_id, submit_id, $3::smallint, now() from smpp_submit
-     where user_id = $1 and set_id = $2 and has_expired and receipt in (1, 2)`,
-    [set.userId, set.setId, expiredState],
+     select $1::uuid, key_id, submit_id, $4::smallint, now() from unnest($2::uuid[], $3::uuid[]) as told (key_id, submit_id)
+     order by submit_id`,
+    [set.userId, told.map(({ keyId }) => keyId), told.map(({ submitId }) => submitId), expiredState],
   );
   return true;
 }

@@ -136,8 +136,9 @@ export async function selectAttempts(
   return rows;
 }
 
-/** As a delivery that was never tried. */
-const ANEW = "state = 0, try_count = 0, first_tried_at = null, next_try_at = now()";
+/** As the new row that stands in the way: a delivery that was never tried. */
+const ANEW =
+  "state = excluded.state, try_count = excluded.try_count, first_tried_at = excluded.first_tried_at, next_try_at = excluded.next_try_at";
 
 /** @returns how many are delivered again: 1, or 0 when the customer has no such event. */
 export async function replayEvent(tx: Queryable, { userId, endpointId }: Key, eventId: string): Promise<number> {
@@ -153,7 +154,8 @@ export async function replayEvent(tx: Queryable, { userId, endpointId }: Key, ev
 /** What was given up, and what failed and waits for its next try. */
 export async function replayFailed(tx: Queryable, { userId, endpointId }: Key): Promise<number> {
   const { rowCount } = await tx.query(
-    `update webhook_delivery set ${ANEW} where user_id = $1 and endpoint_id = $2 and (state = 2 or state = 0 and try_count > 0)`,
+    `update webhook_delivery set state = 0, try_count = 0, first_tried_at = null, next_try_at = now()
+     where user_id = $1 and endpoint_id = $2 and (state = 2 or state = 0 and try_count > 0)`,
     [userId, endpointId],
   );
   return rowCount ?? 0;

@@ -123,7 +123,7 @@ export async function insertAttempt(
   await tx.query({
     name: "new-attempt",
     text: `insert into webhook_attempt (user_id, endpoint_id, attempt_id, event_id, type, attempted_at, status, duration_ms, answer, is_delivered)
-      select $1, endpoint_id, $3, $4, $5, now() + make_interval(secs => $10), $6, $7, $8, $9 from webhook_endpoint where user_id = $1 and endpoint_id = $2`,
+      select user_id, endpoint_id, $3, $4, $5, now() + make_interval(secs => $10), $6, $7, $8, $9 from webhook_endpoint where user_id = $1 and endpoint_id = $2`,
     values: [userId, endpointId, attemptId, eventId, type, status, durationMs, answer, isDelivered, aheadSeconds],
   });
 }
@@ -153,25 +153,32 @@ export async function markFailed(
   { userId, endpointId }: Key,
   { eventId, delaySeconds, ...times }: { eventId: string; delaySeconds: number; hours: number; aheadSeconds: number },
 ): Promise<boolean> {
-  const { rows } = await tx.query<{ isOver: boolean }>({
-    name: "event-failed",
+  // Read first: a cluster computes no row from its clock while it writes it.
+  const { rows } = await tx.query<{ firstTriedAt: string; nextTryAt: string; isOver: boolean }>({
+    name: "failed-event",
     text: `
-      update webhook_delivery set try_count = try_count + 1,
-        first_tried_at = coalesce(first_tried_at, now() + make_interval(secs => $6)),
-        state = case when first_tried_at + make_interval(hours => $5) <= now() + make_interval(secs => $6) then 2 else 0 end,
-        next_try_at = least(now() + make_interval(secs => $6 + $4),
-          coalesce(first_tried_at, now() + make_interval(secs => $6)) + make_interval(hours => $5))
-      where user_id = $1 and endpoint_id = $2 and event_id = $3 and state = 0
-      returning state = 2 as "isOver"`,
+      select began::text as "firstTriedAt", least(at + make_interval(secs => $4), began + make_interval(hours => $5))::text as "nextTryAt",
+        began + make_interval(hours => $5) <= at as "isOver"
+      from (
+        select coalesce(first_tried_at, now() + make_interval(secs => $6)) as began, now() + make_interval(secs => $6) as at
+        from webhook_delivery where user_id = $1 and endpoint_id = $2 and event_id = $3 and state = 0 for update) as failed`,
     values: [userId, endpointId, eventId, delaySeconds, times.hours, times.aheadSeconds],
   });
+  const [failed] = rows;
+  if (failed !== undefined)
+    await tx.query({
+      name: "event-failed",
+      text: `update webhook_delivery set try_count = try_count + 1, first_tried_at = $4::timestamptz, next_try_at = $5::timestamptz, state = $6
+        where user_id = $1 and endpoint_id = $2 and event_id = $3`,
+      values: [userId, endpointId, eventId, failed.firstTriedAt, failed.nextTryAt, failed.isOver ? 2 : 0],
+    });
   await tx.query({
     name: "endpoint-fails",
     text: `update webhook_endpoint set failing_since = now() + make_interval(secs => $3)
       where user_id = $1 and endpoint_id = $2 and failing_since is null`,
     values: [userId, endpointId, times.aheadSeconds],
   });
-  return rows[0]?.isOver === true;
+  return failed?.isOver === true;
 }
 
 /** Switches an endpoint off at which nothing has arrived for so long. @returns its owner, when this call did it. */
@@ -182,7 +189,7 @@ export async function switchOff(
 ): Promise<{ email: string; userName: string; url: string } | undefined> {
   const { rows } = await tx.query<{ url: string }>(
     `update webhook_endpoint set is_on = false, off_reason = $3
-     where user_id = $1 and endpoint_id = $2 and is_on and failing_since + make_interval(hours => $4) <= now() + make_interval(secs => $5)
+     where user_id = $1 and endpoint_id = $2 and is_on and failing_since <= now() + make_interval(secs => $5) - make_interval(hours => $4)
      returning url`,
     [userId, endpointId, reason, hours, aheadSeconds],
   );

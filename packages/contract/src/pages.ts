@@ -53,6 +53,7 @@ export const customerPaths = {
   updateProfile: "/user-dashboard/update-tel",
   apiKeys: "/user-dashboard/api-keys",
   apiUsage: "/user-dashboard/api-usage",
+  webhooks: "/user-dashboard/webhooks",
   allContacts: "/user-dashboard/all-contacts",
   catalog: "/user-dashboard/set-catalogs/:catalogId/:randomId",
   uploadContacts: "/user-dashboard/upload-new-contacts",

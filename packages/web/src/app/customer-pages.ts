@@ -108,6 +108,10 @@ export const customerPages: PageRecords<typeof customerPaths> = {
     menu: { panel: "Profile", label: "API usage", icon: IconActivity },
     load: async () => (await import("../features/accounts/profile/request-log-page.tsx")).RequestLogPage,
   },
+  webhooks: {
+    menu: { panel: "Profile", label: "Webhooks", icon: IconSend },
+    load: async () => (await import("../features/accounts/webhooks/webhooks-page.tsx")).WebhooksPage,
+  },
   allContacts: {
     menu: { panel: "Contacts", label: "Phonebook", icon: IconAddressBook },
     load: async () => (await import("../features/contacts/phonebook/phonebook-page.tsx")).PhonebookPage,

@@ -66,8 +66,9 @@ export function FirstFiveMinutes({ keys, onMake }: FirstFiveMinutesProps) {
         </Step>
         <Step title="Hear what becomes of it">
           <p>
-            A webhook calls your server when a message is delivered or a phone answers. The{" "}
-            <a href={paths.apiReference}>API reference</a> shows each event, and how to check its signature.
+            A <TextLink to={paths.webhooks}>webhook</TextLink> calls your server when a message is delivered or a phone
+            answers. The <a href={paths.apiReference}>API reference</a> shows each event, and how to check its
+            signature.
           </p>
         </Step>
         <Step title="Go live" isDone={keys.some(({ mode, lastUsedAt }) => mode === "live" && lastUsedAt !== undefined)}>

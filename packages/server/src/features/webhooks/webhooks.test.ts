@@ -7,12 +7,12 @@ import { describe, vi } from "vitest";
 import { withTransaction } from "../../db/transaction.ts";
 import { expect, test as base } from "../../testing/app.ts";
 import { buildUser, type BuiltUser } from "../../testing/factories.ts";
-import { buildMessage } from "../../testing/delivery-factories.ts";
+import { buildFundedUser, buildMessage } from "../../testing/delivery-factories.ts";
 import { recordEvents, type EventData } from "../../outbox/index.ts";
 import { createApiKey } from "../accounts/index.ts";
 import { writeFeed } from "../delivery/index.ts";
 import { startWebhookWorker, type WebhookWorker } from "./index.ts";
-import { collectReports } from "./deliver/collect-reports.ts";
+import { collectReports, tellFinished } from "./deliver/collect-reports.ts";
 
 type Heard = {
   id: string;
@@ -448,6 +448,51 @@ test("10,000 reports leave as 20 calls: 500 in each, of several messages, in ord
     updatedAt: expect.any(String) as string,
   });
   expect(new Set(told[0]?.map(({ messageId }) => messageId)).size).toBe(2);
+});
+
+test("reports and ends of a test key's messages say so, and no event mixes them with live ones", async ({
+  db,
+  deps,
+  call,
+  signInAs,
+}) => {
+  const user = await buildFundedUser(db);
+  const { userId } = user;
+  const events = ["recipients.updated", "message.finished"];
+  const owner = await signInAs(user);
+  await call("POST", `/api/${userId}/webhooks`, { url: "http://127.0.0.1:9/", events }, owner);
+  const live = await buildMessage(db, { userId, followers: ["webhooks"] });
+  const tried = await buildMessage(db, { userId, followers: ["webhooks"], isTest: true });
+  for (const place of [0, 1, 2])
+    for (const { messageId, phoneNos } of [live, tried])
+      await withTransaction(db, (tx) =>
+        writeFeed(tx, [
+          { userId, messageId, followers: 1, state: 2, positions: [place], phoneNos: phoneNos.slice(place, place + 1) },
+        ]),
+      );
+  await db.query("update report_feed set happened_at = now() - interval '1 second'");
+  await collectReports(deps);
+  await db.query(
+    "insert into webhook_finish (user_id, message_id, due_at) select $1, unnest($2::uuid[]), now() - interval '1 second'",
+    [userId, [live.messageId, tried.messageId]],
+  );
+  await tellFinished(deps);
+  const { rows } = await db.query<{ body: string }>("select body from webhook_event where user_id = $1", [userId]);
+  const told = rows.map(({ body }) => {
+    const { type, mode, data } = JSON.parse(body) as {
+      type: string;
+      mode: string;
+      data: { messageId?: string; recipients?: { messageId: string }[] };
+    };
+    const ids = data.recipients?.map(({ messageId }) => messageId) ?? [data.messageId];
+    return `${type} ${mode}: ${ids.map((id) => (id === live.messageId ? "live" : "test")).join(" ")}`;
+  });
+  expect(told.toSorted()).toEqual([
+    "message.finished live: live",
+    "message.finished test: test",
+    "recipients.updated live: live live live",
+    "recipients.updated test: test test test",
+  ]);
 });
 
 async function countAttempts({ db }: Pick<Parameters<typeof collectReports>[0], "db">): Promise<number> {

@@ -55,6 +55,7 @@ export type StoredFeedRow = {
   happenedAt: Date;
   ageMs: number;
   hasExpired: boolean;
+  isTest: boolean;
 };
 
 export async function selectFeedRows(tx: Queryable, follower: number, limit: number): Promise<StoredFeedRow[]> {
@@ -65,7 +66,7 @@ export async function selectFeedRows(tx: Queryable, follower: number, limit: num
         fed.positions[fed.read_count + 1 :] as positions, fed.phone_nos[fed.read_count + 1 :] as "phoneNos",
         fed.error_codes[fed.read_count + 1 :] as "errorCodes", fed.ends_batch as "endsBatch", fed.happened_at as "happenedAt",
         (extract(epoch from clock_timestamp() - fed.happened_at) * 1000)::integer as "ageMs",
-        coalesce(message.has_expired, false) as "hasExpired"
+        coalesce(message.has_expired, false) as "hasExpired", coalesce(message.is_test, false) as "isTest"
       from report_feed fed left join message on message.user_id = fed.user_id and message.message_id = fed.message_id
       where fed.follower = $1 order by fed.feed_id limit $2`,
     values: [follower, limit],

@@ -50,6 +50,8 @@ export type FeedRow = {
   happenedAt: Date;
   /** By the database's clock. */
   ageMs: number;
+  /** Of a message of a test key. */
+  isTest: boolean;
 };
 
 /**

@@ -33,7 +33,9 @@ export async function collectReports(deps: Pick<Deps, "db">): Promise<boolean> {
     const rows = await readFeed(tx, "webhooks", ROWS_MAX);
     const isFull = rows.length === ROWS_MAX;
     let isMoved = false;
-    for (const [userId, own] of Map.groupBy(rows, (row) => row.userId)) {
+    // An event is live or a test as a whole, so each customer's tests are collected for themselves.
+    for (const own of Map.groupBy(rows, ({ userId, isTest }) => `${userId} ${isTest}`).values()) {
+      const [{ userId } = { userId: "" }] = own;
       const ready = takeReady(own);
       if (ready.whole.length === 0 && ready.part === undefined) continue;
       isMoved = true;
@@ -70,6 +72,7 @@ function takeReady(rows: readonly FeedRow[]): Ready {
   return { whole, part: undefined };
 }
 
+/** @param rows all of one mode. */
 async function tellReports(tx: Tx, userId: string, rows: readonly FeedRow[]): Promise<void> {
   const reports: Report[] = [];
   const byMessage = Map.groupBy(rows, ({ messageId }) => messageId);
@@ -98,7 +101,12 @@ async function tellReports(tx: Tx, userId: string, rows: readonly FeedRow[]): Pr
   const data: EventData["recipients.updated"][] = [];
   for (let first = 0; first < reports.length; first += webhookLimits.reportsPerEventMax)
     data.push({ recipients: reports.slice(first, first + webhookLimits.reportsPerEventMax) });
-  await recordEvents(tx, { userId, type: "recipients.updated", data });
+  await recordEvents(tx, {
+    userId,
+    type: "recipients.updated",
+    data,
+    mode: rows[0]?.isTest === true ? "test" : "live",
+  });
 }
 
 /** Tells of messages that have finished, each once. */
@@ -107,11 +115,12 @@ export async function tellFinished({ db }: Pick<Deps, "db">): Promise<void> {
     await withTransaction(db, async (tx) => {
       if (!(await deleteFinish(tx, key))) return;
       const { userId, messageId } = key;
-      const { counts, reference } = await getMessage(tx, key, "administrator");
+      const { counts, reference, mode } = await getMessage(tx, key, "administrator");
       await recordEvent(tx, {
         userId,
         type: "message.finished",
         data: { messageId, ...(reference !== undefined && { reference }), counts },
+        mode,
         // Of a message that ends a second time (a batch that was thought lost) the first event stands.
         eventId: finishedEventId(messageId),
       });

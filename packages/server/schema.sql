@@ -1655,8 +1655,12 @@ comment on table result_count is 'tenant: deliveries by reason, network and hour
 create table notification (
   user_id uuid not null,
   has_weekly_mail boolean not null,
-  constraint notification_pkey PRIMARY KEY (user_id)
+  balance_below_milli bigint,
+  is_below boolean default false not null,
+  constraint notification_pkey PRIMARY KEY (user_id),
+  constraint notification_balance_below_milli_check CHECK (balance_below_milli > 0)
 );
+CREATE INDEX notification_with_alert ON public.notification USING btree (user_id) WHERE (balance_below_milli IS NOT NULL);
 comment on table notification is 'tenant: which mails a customer wants';
 
 create table weekly_mail (

@@ -1,6 +1,7 @@
 /** What came of messages: of one, and of all that went out over some days. */
 import { z } from "zod";
 import { dataAnswer, idSchema, messageAnswer, timeSchema, userIdParams, type CallSchemas } from "./http.ts";
+import { limits } from "../limits.ts";
 import { RESULT_DAYS_MAX } from "../rules/choices.ts";
 
 const outcomes = { delivered: z.number(), failed: z.number() };
@@ -74,6 +75,8 @@ export const codeResultsQuery = z
 export const notificationsSchema = z.object({
   /** Whether a mail tells each Monday what came of the week's messages. */
   weeklyMail: z.boolean(),
+  /** Units; a mail and the event `balance.low` tell when fewer are left. */
+  balanceBelow: z.number().nullable(),
 });
 export type NotificationsAnswer = z.infer<typeof notificationsSchema>;
 
@@ -106,7 +109,16 @@ export const resultSchemas = {
     summary: "Choose which mails the account gets by itself",
     tags,
     params: userIdParams,
-    body: z.strictObject({ weeklyMail: z.boolean().optional() }),
+    body: z.strictObject({
+      weeklyMail: z.boolean().optional(),
+      balanceBelow: z
+        .number()
+        .int("must be whole units")
+        .min(1, "must be 1 or more")
+        .max(limits.unitsMaxPerCredit, `must be ${limits.unitsMaxPerCredit.toLocaleString("en")} or less`)
+        .nullable()
+        .optional(),
+    }),
     response: { 200: messageAnswer.extend({ data: notificationsSchema }) },
   },
 } as const satisfies CallSchemas;

@@ -9,7 +9,7 @@ import {
   settlePaymentQueue,
 } from "../features/billing/index.ts";
 import { cleanUpWrongRowsQueue } from "../features/contacts/index.ts";
-import { weeklyMailQueue } from "../features/messages/index.ts";
+import { lowBalanceQueue, weeklyMailQueue } from "../features/messages/index.ts";
 import { cleanUpWebhooksQueue } from "../features/webhooks/index.ts";
 import { cleanUpFilesQueue } from "../files/index.ts";
 import type { JobQueue } from "../jobs/job-queue.ts";
@@ -29,6 +29,7 @@ export const jobQueues: readonly JobQueue[] = [
   overviewQueue,
   auditCheckQueue,
   weeklyMailQueue,
+  lowBalanceQueue,
   cleanUpWebhooksQueue,
   nightlyBackupQueue,
   removeOldMonthsQueue,

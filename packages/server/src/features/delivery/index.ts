@@ -77,9 +77,13 @@ export { selectClickTotals, type ClickTotals } from "./links/link-store.ts";
 export { readMessageResults, readPeriodResults, type PeriodResults, type Results } from "./results/results.ts";
 export {
   claimWeeklyMail,
+  flipBalanceAlert,
   readNotifications,
   saveNotifications,
+  selectBalanceAlerts,
   selectWeeklyReaders,
+  type AlertReader,
+  type BalanceAlert,
   type WeeklyReader,
 } from "./results/notification-store.ts";
 export type { OptOut } from "./opt-outs/opt-out-store.ts";

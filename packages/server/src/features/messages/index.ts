@@ -11,6 +11,7 @@ export { giveSenderNames, readSenderNames, replaceSenderNames } from "./whitelis
 export { senderApproval } from "./whitelists/decide-whitelist-request.ts";
 export { programOf, requireKey } from "./program-api/require-key.ts";
 export { messageRoutes } from "./routes.ts";
+export { lowBalanceQueue } from "./results/low-balance.ts";
 export { weeklyMailQueue } from "./results/weekly-mail.ts";
 export { countWaitingRequests, selectWaitingRequests } from "./whitelists/whitelist-store.ts";
 export { messageSummaryPart, viewAnyDraft, viewAnyMessage } from "./history/view-for-administrators.ts";

@@ -25,6 +25,15 @@ type ExternalLinkProps = {
   children: ReactNode;
 };
 
+/** A link to a page of this site that the server draws, such as the API reference. */
+export function ServerLink({ href, children }: ExternalLinkProps) {
+  return (
+    <a href={href} className={classes.link}>
+      {children}
+    </a>
+  );
+}
+
 /** A link to another site or a mail address; opens beside the product. */
 export function ExternalLink({ href, children }: ExternalLinkProps) {
   return (

@@ -1,29 +1,85 @@
 /** All SQL about the mails that customers get by themselves. */
-import type { NotificationsAnswer } from "@ewebal/contract";
+import { MILLI_PER_UNIT, type NotificationsAnswer } from "@ewebal/contract";
 import type { Queryable } from "../../../db/pool.ts";
 import { DELETED } from "../lists/message-list-store.ts";
 import { messageStateNumbers, smallestIdOf } from "../states.ts";
 
+type StoredNotifications = { weeklyMail: boolean; belowMilli: number | null };
+
+const COLUMNS = `has_weekly_mail as "weeklyMail", balance_below_milli as "belowMilli"`;
+
 export async function readNotifications(db: Queryable, userId: string): Promise<NotificationsAnswer> {
-  const { rows } = await db.query<NotificationsAnswer>(
-    `select has_weekly_mail as "weeklyMail" from notification where user_id = $1`,
-    [userId],
-  );
-  return rows[0] ?? { weeklyMail: true };
+  const { rows } = await db.query<StoredNotifications>(`select ${COLUMNS} from notification where user_id = $1`, [
+    userId,
+  ]);
+  return present(rows[0]);
 }
 
-/** What is left out stays as it is. */
+function present({ weeklyMail, belowMilli }: StoredNotifications = { weeklyMail: true, belowMilli: null }) {
+  return { weeklyMail, balanceBelow: belowMilli === null ? null : belowMilli / MILLI_PER_UNIT };
+}
+
+export type NotificationChange = { weeklyMail?: boolean | undefined; balanceBelow?: number | null | undefined };
+
+/**
+ * What is left out stays as it is. Who was told of an amount and sets the same or a higher one was told of that, too; a lower one is told of anew.
+ *
+ * @param change `balanceBelow` in units, null for never.
+ */
 export async function saveNotifications(
   db: Queryable,
   userId: string,
-  { weeklyMail }: { weeklyMail?: boolean | undefined },
+  { weeklyMail, balanceBelow }: NotificationChange,
 ): Promise<NotificationsAnswer> {
-  const { rows } = await db.query<NotificationsAnswer>(
-    `insert into notification as own (user_id, has_weekly_mail) values ($1, coalesce($2::boolean, true))
-     on conflict (user_id) do update set has_weekly_mail = coalesce($2::boolean, own.has_weekly_mail) returning has_weekly_mail as "weeklyMail"`,
-    [userId, weeklyMail ?? null],
+  const { rows } = await db.query<StoredNotifications>(
+    `insert into notification as own (user_id, has_weekly_mail, balance_below_milli) values ($1, coalesce($2::boolean, true), $4::bigint)
+     on conflict (user_id) do update set has_weekly_mail = coalesce($2::boolean, own.has_weekly_mail),
+       balance_below_milli = case when $3::boolean then $4::bigint else own.balance_below_milli end,
+       is_below = own.is_below and (not $3::boolean or coalesce($4::bigint >= own.balance_below_milli, false))
+     returning ${COLUMNS}`,
+    [
+      userId,
+      weeklyMail ?? null,
+      balanceBelow !== undefined,
+      typeof balanceBelow === "number" ? balanceBelow * MILLI_PER_UNIT : null,
+    ],
   );
-  return rows[0] ?? { weeklyMail: true };
+  return present(rows[0]);
+}
+
+/** An amount that a customer wants to be told of, and whether that has happened. */
+export type BalanceAlert = { userId: string; belowMilli: number; isBelow: boolean };
+
+export async function selectBalanceAlerts(
+  db: Queryable,
+  { after, limit }: { after: string | undefined; limit: number },
+): Promise<BalanceAlert[]> {
+  const { rows } = await db.query<BalanceAlert>(
+    `select user_id as "userId", balance_below_milli as "belowMilli", is_below as "isBelow" from notification
+     where balance_below_milli is not null and ($1::uuid is null or user_id > $1) order by user_id limit $2`,
+    [after ?? null, limit],
+  );
+  return rows;
+}
+
+/** `isReachable`: with a confirmed address, and not blocked. */
+export type AlertReader = { email: string; userName: string; isReachable: boolean };
+
+/** @returns whose it is; undefined when it is no longer as it was read. */
+export async function flipBalanceAlert(
+  tx: Queryable,
+  { userId, belowMilli, isBelow }: BalanceAlert,
+): Promise<AlertReader | undefined> {
+  const { rowCount } = await tx.query(
+    "update notification set is_below = not is_below where user_id = $1 and balance_below_milli = $2 and is_below = $3",
+    [userId, belowMilli, isBelow],
+  );
+  if (rowCount !== 1) return undefined;
+  const { rows } = await tx.query<AlertReader>(
+    `select email, user_name as "userName", verified_at is not null and blocked_at is null as "isReachable" from app_user where user_id = $1`,
+    [userId],
+  );
+  return rows[0];
 }
 
 export type WeeklyReader = { userId: string; email: string; userName: string };

@@ -1,11 +1,15 @@
+import { v7 as uuidv7 } from "uuid";
 import { describe } from "vitest";
 import { lagosDate, resultRoutes, type UnitDetails } from "@ewebal/contract";
 import type { Db } from "../../../db/pool.ts";
 import { withTransaction } from "../../../db/transaction.ts";
-import { chargeHolds, settleHold } from "../../../ledger/index.ts";
+import { chargeHolds, holdUnits, settleHold, topUpUnits } from "../../../ledger/index.ts";
 import { expect, test } from "../../../testing/app.ts";
 import { buildSender, FACTORY_SENDER_NAME } from "../../../testing/messages-factories.ts";
+import { eventBits } from "../../../outbox/index.ts";
+import { buildFundedUser } from "../../../testing/delivery-factories.ts";
 import { send } from "../testing/ask-to-send.ts";
+import { tellLowBalances } from "./low-balance.ts";
 import { writeWeeklyMails } from "./weekly-mail.ts";
 
 type Sent = { data: { _id: string }; unitDetails: UnitDetails };
@@ -137,9 +141,12 @@ describe("the weekly mail", () => {
     const headers = await signInAs(silent);
     const set = async (payload: object) => await app.inject({ method: "PATCH", url, headers, payload });
     const saved = await set({ weeklyMail: false });
-    expect([saved.statusCode, saved.json<{ data: object }>().data]).toEqual([200, { weeklyMail: false }]);
+    expect([saved.statusCode, saved.json<{ data: object }>().data]).toEqual([
+      200,
+      { weeklyMail: false, balanceBelow: null },
+    ]);
     const read = await app.inject({ url, headers });
-    expect(read.json<{ data: object }>().data).toEqual({ weeklyMail: false });
+    expect(read.json<{ data: object }>().data).toEqual({ weeklyMail: false, balanceBelow: null });
     expect((await set({ weeklyMail: "no" })).statusCode).toBe(400);
     expect((await set({ weekly: true })).statusCode).toBe(400);
 
@@ -152,5 +159,74 @@ describe("the weekly mail", () => {
     expect(mail?.text).toContain("Recipients: 4");
     expect(mail?.text).toMatch(/\/user-dashboard\/results\?from=\d{4}-\d{2}-\d{2}&to=\d{4}-\d{2}-\d{2}/);
     expect([await mailsTo(silent.email), await mailsTo(quiet.email)]).toEqual([[], []]);
+  });
+});
+
+describe("the balance alert", () => {
+  test("tells by one event and one mail when units fall below the amount, and again after they were above it", async ({
+    app,
+    db,
+    deps,
+    mailsTo,
+    signInAs,
+  }) => {
+    const user = await buildFundedUser(db, { unitsMilli: 100_000 });
+    const { userId } = user;
+    const url = `/api/${userId}/notifications`;
+    const headers = await signInAs(user);
+    const set = async (payload: object) => await app.inject({ method: "PATCH", url, headers, payload });
+    for (const balanceBelow of [0, -1, 1.5, "50", 1e15]) {
+      const refused = await set({ balanceBelow });
+      expect(refused.statusCode, String(balanceBelow)).toBe(400);
+      expect(refused.json<{ fields: object }>().fields).toHaveProperty("balanceBelow");
+    }
+    const stranger = await signInAs(await buildFundedUser(db));
+    const theirs = await app.inject({ method: "PATCH", url, headers: stranger, payload: { balanceBelow: 50 } });
+    expect(theirs.statusCode).toBe(403);
+
+    const events = eventBits(["balance.low"]);
+    await db.query(
+      "insert into webhook_endpoint (user_id, endpoint_id, url, events, secret, created_at) values ($1, $1, 'http://127.0.0.1:9/', $2, '', now())",
+      [userId, events],
+    );
+    const told = async (): Promise<object[]> => {
+      // Two hosts look at the same time.
+      await Promise.all([tellLowBalances(deps), tellLowBalances(deps)]);
+      const { rows } = await db.query<{ body: string }>(
+        "select body from webhook_event where user_id = $1 order by event_id",
+        [userId],
+      );
+      expect(await mailsTo(user.email)).toHaveLength(rows.length);
+      return rows.map(({ body }) => (JSON.parse(body) as { data: object }).data);
+    };
+    const spend = async (amountMilli: number): Promise<void> =>
+      await withTransaction(db, async (tx) => void (await holdUnits(tx, { userId, holdId: uuidv7(), amountMilli })));
+
+    const saved = await set({ balanceBelow: 50 });
+    expect(saved.json<{ data: object }>().data).toEqual({ weeklyMail: true, balanceBelow: 50 });
+    await spend(50_000);
+    expect(await told(), "50 are not below 50").toEqual([]);
+    await spend(1_500);
+    const first = { units: 48.5, below: 50 };
+    expect(await told()).toEqual([first]);
+    await spend(1_000);
+    expect(await told(), "still below").toEqual([first]);
+    await set({ balanceBelow: 50, weeklyMail: false });
+    expect(await told(), "the same amount again").toEqual([first]);
+    await withTransaction(db, (tx) =>
+      topUpUnits(tx, { userId, source: "manual", reference: uuidv7(), amountMilli: 10_000 }),
+    );
+    expect(await told(), "above again").toEqual([first]);
+    await spend(10_000);
+    expect(await told()).toEqual([first, { units: 47.5, below: 50 }]);
+    const [mail] = await mailsTo(user.email);
+    expect(mail?.subject).toContain("50.00");
+    await set({ balanceBelow: null });
+    await spend(40_000);
+    expect(await told(), "turned off").toHaveLength(2);
+    expect((await app.inject({ url, headers })).json<{ data: object }>().data).toEqual({
+      weeklyMail: false,
+      balanceBelow: null,
+    });
   });
 });

@@ -10,7 +10,7 @@ import { useBrand } from "../../../lib/brand.ts";
 import { paths } from "../../../lib/paths.ts";
 import { CodeBlock } from "../../../ui/kit/code-block.tsx";
 import { Fold } from "../../../ui/kit/fold.tsx";
-import { TextLink } from "../../../ui/kit/links.tsx";
+import { ServerLink, TextLink } from "../../../ui/kit/links.tsx";
 import { Inline, Stack } from "../../../ui/layout/boxes.tsx";
 import { Panel } from "../../../ui/layout/panel.tsx";
 
@@ -67,8 +67,8 @@ export function FirstFiveMinutes({ keys, onMake }: FirstFiveMinutesProps) {
         <Step title="Hear what becomes of it">
           <p>
             A <TextLink to={paths.webhooks}>webhook</TextLink> calls your server when a message is delivered or a phone
-            answers. The <a href={paths.apiReference}>API reference</a> shows each event, and how to check its
-            signature.
+            answers. The <ServerLink href={paths.apiReference}>API reference</ServerLink> shows each event, and how to
+            check its signature.
           </p>
         </Step>
         <Step title="Go live" isDone={keys.some(({ mode, lastUsedAt }) => mode === "live" && lastUsedAt !== undefined)}>

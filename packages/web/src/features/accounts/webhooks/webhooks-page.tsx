@@ -12,6 +12,7 @@ import { useSession } from "../../../lib/session/session.ts";
 import { explainFailure } from "../../../lib/texts/catalogue-texts.ts";
 import { confirm } from "../../../ui/dialogs/confirm.tsx";
 import { showNotice } from "../../../ui/feedback/notices.tsx";
+import { ServerLink } from "../../../ui/kit/links.tsx";
 import { Stack } from "../../../ui/layout/boxes.tsx";
 import { Page } from "../../../ui/layout/page.tsx";
 import { Panel } from "../../../ui/layout/panel.tsx";
@@ -36,7 +37,7 @@ export function WebhooksPage() {
       intro={
         <>
           We call your server when something happens to your messages or your account. Each call is signed, so your
-          program knows that it is ours. <a href={paths.apiReference}>Events and signatures</a>
+          program knows that it is ours. <ServerLink href={paths.apiReference}>Events and signatures</ServerLink>
         </>
       }
       actions={make}
@@ -93,12 +94,12 @@ function useColumns(userId: string, onOpen: (opened: Opened) => void): Column<We
     {
       title: "State",
       cell: ({ state, offReason }) => (
-        <Stack gap={4}>
+        <>
           <Badge miw="max-content" variant="light" color={state === "on" ? "green" : "gray"}>
             {state === "on" ? "On" : "Off"}
           </Badge>
-          {offReason !== undefined && <span className="muted small">{offReason}</span>}
-        </Stack>
+          {offReason !== undefined && <span className="muted small"> {offReason}</span>}
+        </>
       ),
       width: "18%",
     },

@@ -64,7 +64,9 @@ function signedInServer(answers: Record<string, (request: FakeRequest) => FakeAn
     [`GET /api/${userId}/view-one-user`]: { body: userAnswer },
     [periodCall]: { body: { message: "Results", data: ofPeriod } },
     [messageCall]: { body: { message: "Results", data: ofMessage } },
-    [`GET /api/${userId}/notifications`]: { body: { message: "Mails", data: { weeklyMail: true } } },
+    [`GET /api/${userId}/notifications`]: {
+      body: { message: "Mails", data: { weeklyMail: true, balanceBelow: null } },
+    },
     ...answers,
   });
 }
@@ -187,12 +189,36 @@ test("the weekly mail is turned off, and stays on when the server refuses", asyn
   await userEvent.click(mail);
   await waitFor(() => expect(requests.filter(({ call }) => call === mailCall)).toHaveLength(1));
   await waitFor(() => expect(mail).toBeChecked());
-  answer = { body: { message: "Saved", data: { weeklyMail: false } } };
+  answer = { body: { message: "Saved", data: { weeklyMail: false, balanceBelow: null } } };
   await userEvent.click(mail);
   expect(await screen.findByText("The weekly mail is off")).toBeVisible();
   expect(mail).not.toBeChecked();
   expect(requests.filter(({ call }) => call === mailCall).map(({ body }) => body)).toEqual([
     { weeklyMail: false },
     { weeklyMail: false },
+  ]);
+});
+
+test("the amount of the balance alert is set, refused when it is no number of units, and emptied for never", async () => {
+  let balanceBelow: number | null = 500;
+  const requests = signedInServer({
+    [mailCall]: () => ({ body: { message: "Saved", data: { weeklyMail: true, balanceBelow } } }),
+  });
+  renderApp("/user-dashboard/results");
+  const field = await screen.findByLabelText("Tell me below (units)");
+  await waitFor(() => expect(screen.getByLabelText("Tell me below (units)")).toBeEnabled());
+  expect(field).toHaveValue("");
+  await userEvent.type(screen.getByLabelText("Tell me below (units)"), "1.5{Enter}");
+  expect(await screen.findByText("must be whole units")).toBeVisible();
+  await userEvent.clear(screen.getByLabelText("Tell me below (units)"));
+  await userEvent.type(screen.getByLabelText("Tell me below (units)"), "500{Enter}");
+  expect(await screen.findByText(/fewer than 500(?:\.00)? units are left/)).toBeVisible();
+  balanceBelow = null;
+  await userEvent.clear(screen.getByLabelText("Tell me below (units)"));
+  await userEvent.click(screen.getByRole("button", { name: "Save" }));
+  expect(await screen.findByText("You are not told of a low balance")).toBeVisible();
+  expect(requests.filter(({ call }) => call === mailCall).map(({ body }) => body)).toEqual([
+    { balanceBelow: 500 },
+    { balanceBelow: null },
   ]);
 });

@@ -20,6 +20,7 @@ import { Panel } from "../../../ui/layout/panel.tsx";
 import { ListStates } from "../../../ui/lists/list-states.tsx";
 import { findPeriodFault, rangeAddress, readPeriod, resultRanges, type Period } from "./results-period.ts";
 import classes from "./results-page.module.css";
+import { BalanceAlertPanel } from "./balance-alert-panel.tsx";
 import { WeeklyMailPanel } from "./weekly-mail-panel.tsx";
 
 const ResultCharts = lazy(async () => ({ default: (await import("./result-charts.tsx")).ResultCharts }));
@@ -85,6 +86,7 @@ function PeriodResults({ userId }: { userId: string }) {
         </ListStates>
       )}
       <WeeklyMailPanel userId={userId} />
+      <BalanceAlertPanel userId={userId} />
     </Page>
   );
 }

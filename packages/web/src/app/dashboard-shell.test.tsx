@@ -46,7 +46,15 @@ test("the menu has the specified panels in their order, and marks where one is",
     .getAllByRole("link")
     .map(({ textContent }) => textContent);
   // Of the profile's pages the specification names the first two.
-  const profile = ["Personal Summary", "Update Profile", "Statement", "API keys", "Change Password"];
+  const profile = [
+    "Personal Summary",
+    "Update Profile",
+    "Statement",
+    "API keys",
+    "API usage",
+    "Webhooks",
+    "Change Password",
+  ];
   expect(names.slice(names.indexOf("Personal Summary"), names.indexOf("Phonebook"))).toEqual(profile);
 });
 

@@ -39,6 +39,10 @@ export const personalFields = [
   { name: "templateId", text: "in place of message, one of your templates" },
   { name: "sendAt", text: "a date and time with offset such as 2026-12-24T18:00:00+01:00: the message is sent then" },
   { name: "timeZone", text: "with sendAt, such as Africa/Lagos: your dashboard shows the time in it" },
+  {
+    name: "reference",
+    text: "a word of your own, up to 64 characters, that comes back with the message and its webhooks",
+  },
   { name: "dryRun", text: "true answers what would become of the message, and sends nothing" },
 ] as const;
 

@@ -228,5 +228,11 @@ describe("the balance alert", () => {
       weeklyMail: false,
       balanceBelow: null,
     });
+    await set({ balanceBelow: 9 });
+    expect((await told()).at(-1), "units are short already").toEqual({ units: 7.5, below: 9 });
+    await set({ balanceBelow: 10 });
+    expect(await told(), "a higher amount").toHaveLength(3);
+    await set({ balanceBelow: 8 });
+    expect((await told()).at(-1), "a lower amount").toEqual({ units: 7.5, below: 8 });
   });
 });

@@ -61,7 +61,15 @@ export default defineConfig({
               execArgv: ["--import", join(import.meta.dirname, "../../tools/collect-statements.mjs")],
             },
           },
-          { test: { ...common, name: "citus-statements", include: [STATEMENTS], sequence: { groupOrder: 1 } } },
+          {
+            test: {
+              ...common,
+              name: "citus-statements",
+              include: [STATEMENTS],
+              sequence: { groupOrder: 1 },
+              env: { TESTED_ON_CLUSTER: "yes" },
+            },
+          },
         ]
       : [],
   },

@@ -10,6 +10,9 @@ export const SCHEMA_STAYS_HERE = "set citus.enable_ddl_propagation = off";
 /** Marks a statement that is never given to a cluster: where rows of several customers are locked or changed there is another for that. */
 export const ONE_SERVER = "/* one server */";
 
+/** Marks a statement that only a cluster is given: a run of the tests on one server does not use it, `npm run test:citus` does. */
+export const ON_CLUSTER = "/* cluster */";
+
 const distributedHandles = new WeakSet<object>();
 
 /**

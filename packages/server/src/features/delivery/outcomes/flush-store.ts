@@ -1,5 +1,5 @@
 /** All SQL of a flush: what a worker commits about the messages in its hands. */
-import { isDistributed, ONE_SERVER } from "../../../db/distribution.ts";
+import { isDistributed, ON_CLUSTER, ONE_SERVER } from "../../../db/distribution.ts";
 import { readHoldMoves, type HoldMove } from "../../../ledger/index.ts";
 import type { Tx } from "../../../db/transaction.ts";
 import type { Queryable } from "../../../db/pool.ts";
@@ -197,7 +197,7 @@ async function recordOutcomesByCustomer(
   return fenced;
 }
 
-const FENCE_OF_CUSTOMER = `
+const FENCE_OF_CUSTOMER = `${ON_CLUSTER}
   with wanted as (
     select place, message_id, batch_index, attempt, intent_count, redo::smallint[] as redo, leave
     from unnest($3::integer[], $4::uuid[], $5::integer[], $6::integer[], $7::smallint[], $8::text[], $9::smallint[])
@@ -221,7 +221,7 @@ async function insertAnswers(
     column.length === 0 ? [] : indexes.map((index) => column[index] as Value);
   await tx.query({
     name: "flush-answers-of-customer",
-    text: `
+    text: `${ON_CLUSTER}
       insert into delivery (user_id, message_id, position, phone_no, state, carrier_id, delivered_parts, submitted_at, updated_at, carrier_key, error_code)
       select $1::uuid, ($2::uuid[])[place + 1], ($3::integer[])[place + 1] * ${deliveryLimits.batchRecipientsMax} + place_in_batch, phone_no, state,
         nullif(carrier_id, 0), coalesce(delivered_parts, 0), now(), now(), carrier_key, error_code
@@ -369,7 +369,7 @@ async function moveCountsByCustomer(tx: Tx, moves: CountMove[]): Promise<void> {
   }
 }
 
-const MOVE_COUNTS_OF_CUSTOMER = `
+const MOVE_COUNTS_OF_CUSTOMER = `${ON_CLUSTER}
   with moved as materialized (
     select * from unnest($2::uuid[], ${countColumns.map((_, index) => `$${index + 3}::integer[]`).join(", ")})
       as moved (message_id, ${countColumns.join(", ")})

@@ -1,5 +1,5 @@
 /** All SQL with which a worker leases batches and returns them, and which counts them. */
-import { isDistributed, ONE_SERVER } from "../../../db/distribution.ts";
+import { isDistributed, ON_CLUSTER, ONE_SERVER } from "../../../db/distribution.ts";
 import type { Db, Queryable } from "../../../db/pool.ts";
 import { deliveryLimits } from "../delivery-limits.ts";
 import { withTransaction, type Tx } from "../../../db/transaction.ts";
@@ -153,7 +153,7 @@ async function claimByCustomer(db: Db, claim: Claim): Promise<ClaimedRow[]> {
     if (claimed.length === 0) return [];
     const clock = `${claim.line}_turn`;
     if (claim.line !== "test")
-      await tx.query(`select setval('${clock}', greatest(last_value, $1::bigint)) from ${clock}`, [
+      await tx.query(`${ON_CLUSTER} select setval('${clock}', greatest(last_value, $1::bigint)) from ${clock}`, [
         Math.max(...claimed.map(({ turn }) => turn)),
       ]);
     // Of one turn the older message first: the servers' answers come in any order.
@@ -172,7 +172,7 @@ async function selectCandidates(tx: Tx, claim: Claim): Promise<Candidate[]> {
   if (ours[0]?.isOurs !== true) return [];
   const { rows } = await tx.query<Candidate>({
     name: `claim-look-${claim.line}`,
-    text: `select user_id as "userId", message_id as "messageId", batch_index as "batchIndex" from message_batch
+    text: `${ON_CLUSTER} select user_id as "userId", message_id as "messageId", batch_index as "batchIndex" from message_batch
       where state = ${batchStates.ready} and waits_for is null and ${LINE_CONDITIONS[claim.line]} and lane <> all ($1::smallint[])
         and ${leavesQuiet("$3::smallint[]")}
       order by turn, message_id limit $2`,
@@ -188,7 +188,7 @@ async function leaseOfCustomer(
 ): Promise<ClaimedRow[]> {
   const { rows } = await tx.query<ClaimedRow>({
     name: "claim-of-customer",
-    text: `
+    text: `${ON_CLUSTER}
       with next as (
         select message_id, batch_index from message_batch
         where user_id = $1 and (message_id, batch_index) in (select * from unnest($2::uuid[], $3::integer[])) and state = ${batchStates.ready}
@@ -289,7 +289,7 @@ export async function endWaiting(db: Queryable, carrierIds: readonly number[] | 
   const isDue = carrierIds === "all" ? "waits_for is not null" : "waits_for && $1::smallint[]";
   const { rowCount } = await db.query(
     isDistributed(db)
-      ? `update message_batch set waits_for = null where ${isDue}`
+      ? `${ON_CLUSTER} update message_batch set waits_for = null where ${isDue}`
       : `${ONE_SERVER} update message_batch batch set waits_for = null
          from (select user_id, message_id, batch_index from message_batch where ${isDue} order by turn limit ${BACK_MAX} for no key update skip locked) as due
          where batch.user_id = due.user_id and batch.message_id = due.message_id and batch.batch_index = due.batch_index`,

@@ -261,17 +261,19 @@ export type WaitingBatch = { userId: string; messageId: string; batchIndex: numb
 
 /** Batches that this transaction has given back wait for carriers, those that its customer did not stop meanwhile. */
 export async function letWait(tx: Tx, batches: readonly WaitingBatch[]): Promise<void> {
-  for (const [userId, own] of Map.groupBy(batches, (batch) => batch.userId))
+  // A cluster reads a list of carriers from a parameter, but not from a column. Batches of one customer mostly wait for the same ones.
+  const alike = Map.groupBy(batches, ({ userId, carrierIds }) => `${userId} ${numberArray(carrierIds)}`);
+  for (const own of alike.values())
     await tx.query(
-      `update message_batch batch set waits_for = waiting.carrier_ids::smallint[]
-       from unnest($2::uuid[], $3::integer[], $4::text[]) as waiting (message_id, batch_index, carrier_ids)
+      `update message_batch batch set waits_for = $4::smallint[]
+       from unnest($2::uuid[], $3::integer[]) as waiting (message_id, batch_index)
        where batch.user_id = $1 and batch.message_id = waiting.message_id and batch.batch_index = waiting.batch_index
          and batch.state = ${batchStates.ready}`,
       [
-        userId,
+        own[0]?.userId,
         own.map(({ messageId }) => messageId),
         own.map(({ batchIndex }) => batchIndex),
-        own.map(({ carrierIds }) => numberArray(carrierIds)),
+        own[0]?.carrierIds,
       ],
     );
 }

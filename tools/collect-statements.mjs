@@ -6,13 +6,16 @@ import { Client, Pool } from "pg";
 const path = process.env.COLLECT_STATEMENTS;
 const seen = new Set();
 
-/** The nearest caller in our own tree; a transaction only hands on what somebody else asks. */
+/** The nearest caller in our own tree. A transaction only hands on what somebody else asks, and so does a line that loses answers. */
 function callerOf(stack) {
   return (
     stack
       .split("\n")
       .find(
-        (line) => line.includes("/packages/") && !line.includes("node_modules") && !line.includes("/db/transaction.ts"),
+        (line) =>
+          line.includes("/packages/") &&
+          !line.includes("node_modules") &&
+          !/\/db\/transaction\.ts|\/testing\/lose-answers\.ts/.test(line),
       ) ?? ""
   );
 }

@@ -2,7 +2,7 @@
 // stands is planned on a distributed database as well; `npm test` and `npm run test:citus` add each statement that the program gave to PostgreSQL while
 // the server's tests ran (COLLECT_STATEMENTS, tools/collect-statements.mjs), put together as it is at run time. Each is planned with values, as a
 // cluster plans: it needs the customer's to know the server. Each is carried out as well and undone, for some refusals come only then. Statements for
-// one server alone carry a mark.
+// one server alone carry a mark, and so do those for a cluster alone.
 import { existsSync, globSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { describe } from "vitest";

@@ -162,9 +162,9 @@ export async function recordDeliveredOfMessage(
 ): Promise<number> {
   const { rowCount } = await tx.query({
     name: "flush-delivered-of-message",
-    text: `update delivery set delivered_parts = 1, state = ${deliveryStates.delivered}, error_code = null, updated_at = now()
-      where user_id = $1 and message_id = $2 and position = any ($3::integer[]) and state = ${deliveryStates.sent}`,
-    values: [userId, messageId, numberArray(positions)],
+    text: `update delivery set delivered_parts = 1, state = $4::smallint, error_code = null, updated_at = now()
+      where user_id = $1 and message_id = $2 and position = any ($3::integer[]) and state = $5::smallint`,
+    values: [userId, messageId, numberArray(positions), deliveryStates.delivered, deliveryStates.sent],
   });
   return rowCount ?? 0;
 }

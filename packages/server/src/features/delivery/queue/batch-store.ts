@@ -241,19 +241,20 @@ export async function selectLeases(db: Queryable, workerId: string): Promise<Lea
 
 /** Returns batches to the queue as they were before the lease. No recipient of them was handed over. */
 export async function undoLeases(db: Queryable, workerId: string, leases: readonly LeaseRow[]): Promise<void> {
-  await db.query(
-    `update message_batch batch set state = ${batchStates.ready}, lease_owner = null, intent_count = earlier_intent_count
-     from unnest($2::uuid[], $3::uuid[], $4::integer[], $5::integer[]) as undone (user_id, message_id, batch_index, attempt)
-     where batch.user_id = undone.user_id and batch.message_id = undone.message_id and batch.batch_index = undone.batch_index
-       and batch.attempt = undone.attempt and batch.state = ${batchStates.leased} and batch.lease_owner = $1`,
-    [
-      workerId,
-      leases.map((row) => row.userId),
-      leases.map((row) => row.messageId),
-      leases.map((row) => row.batchIndex),
-      leases.map((row) => row.attempt),
-    ],
-  );
+  for (const [userId, own] of Map.groupBy(leases, (row) => row.userId))
+    await db.query(
+      `update message_batch batch set state = ${batchStates.ready}, lease_owner = null, intent_count = earlier_intent_count
+       from unnest($3::uuid[], $4::integer[], $5::integer[]) as undone (message_id, batch_index, attempt)
+       where batch.user_id = $2 and batch.message_id = undone.message_id and batch.batch_index = undone.batch_index
+         and batch.attempt = undone.attempt and batch.state = ${batchStates.leased} and batch.lease_owner = $1`,
+      [
+        workerId,
+        userId,
+        own.map((row) => row.messageId),
+        own.map((row) => row.batchIndex),
+        own.map((row) => row.attempt),
+      ],
+    );
 }
 
 /** A batch that waits beside the queue until one of the carriers can be used. */

@@ -86,6 +86,16 @@ const requests: Record<string, (given: Given) => Promise<InjectOptions>> = {
     const { key } = await createApiKey(deps, sender.userId, { name: "Shop" });
     return { method: "POST", url: "/api/v1/messages", headers: { "x-api-key": key }, payload: buildSendBody() };
   },
+  replyToInbox: async ({ db, deps, sender }) => {
+    const { key } = await createApiKey(deps, sender.userId, { name: "Shop" });
+    const url = `/api/v1/inbox/${await buildInboxMessage(db, sender)}/reply`;
+    return { method: "POST", url, headers: { "x-api-key": key }, payload: { message: "At eight." } };
+  },
+  startVerification: async ({ deps, sender }) => {
+    const { key } = await createApiKey(deps, sender.userId, { name: "Shop" });
+    const payload = { to: "2348030000001", senderName: FACTORY_SENDER_NAME };
+    return { method: "POST", url: "/api/v1/verifications", headers: { "x-api-key": key }, payload };
+  },
   scheduleSms: byCustomer(({ deps: { clock } }) => {
     const sendAt = new Date(clock.now().getTime() + 3_600_000).toISOString();
     return { path: "schedule-sms", payload: { ...buildSendBody(), sendAt } };
@@ -189,10 +199,14 @@ test.for(keyedCalls)(
     const headers = { ...request?.headers, "idempotency-key": "key-1" };
     const first = await ask(app, { ...request, headers });
     expect([200, 201, 202]).toContain(first.status);
-    expect(await readAsReleaseBefore(db)).toEqual([{ status: first.status, body: keptOf(name, first.body) }]);
+    if (!NEW_CALLS.has(name))
+      expect(await readAsReleaseBefore(db)).toEqual([{ status: first.status, body: keptOf(name, first.body) }]);
     expect(await ask(app, { ...request, headers })).toEqual(first);
   },
 );
+
+/** The release before cannot be asked to repeat them. */
+const NEW_CALLS = new Set(["startVerification", "replyToInbox"]);
 
 /** What differs between a row and its answer, in the release before as well. */
 function keptOf(name: string, body: Record<string, unknown>): unknown {

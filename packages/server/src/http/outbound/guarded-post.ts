@@ -6,7 +6,7 @@
  * node:http, because its agents keep connections of HTTP/1.1 open and take a `lookup`, its answers are not followed anywhere, and it reads no proxy from
  * the environment; `fetch` offers none of the three.
  */
-import { lookup as resolve } from "node:dns";
+import dns from "node:dns";
 import { Agent as HttpAgent, request as requestHttp, type IncomingMessage } from "node:http";
 import { Agent as HttpsAgent, request as requestHttps } from "node:https";
 import type { LookupFunction } from "node:net";
@@ -37,7 +37,7 @@ export async function checkCallbackUrl(config: GuardConfig, field: string, text:
 /** Whether a name stands for an address of ours today. One that stands for nothing may do so tomorrow; its connections are looked at then. */
 async function leadsInside(host: string): Promise<boolean> {
   return await new Promise((done) => {
-    resolve(host, { all: true }, (error, found) =>
+    dns.lookup(host, { all: true }, (error, found) =>
       done(error === null && found.some(({ address }) => !isPublicAddress(address))),
     );
   });
@@ -50,7 +50,7 @@ export class RefusedAddressError extends Error {
 
 /** Gives a connection the addresses that its name stands for now, unless one of them is not public. */
 export const lookupPublic: LookupFunction = (host, options, done) => {
-  resolve(host, { ...options, all: true }, (error, found) => {
+  dns.lookup(host, { ...options, all: true }, (error, found) => {
     if (error !== null) return done(error, "", 0);
     const refused = found.find(({ address }) => !isPublicAddress(address));
     if (refused !== undefined || found.length === 0)

@@ -148,7 +148,7 @@ describe("the plan of a page", () => {
     [
       "everybody's cancelled ones",
       () => ({ isScheduled: false, hasHidden: true, state: "cancelled" }),
-      /Index Scan.* message_cancelled_of_all[^]*Index Scan.* message_hidden/,
+      /Index Scan.* message_cancelled_of_all[^]*Index Scan.* message_deleted/,
     ],
     [
       "done",
@@ -163,12 +163,12 @@ describe("the plan of a page", () => {
     [
       "everybody's",
       () => ({ isScheduled: false, hasHidden: true }),
-      /Index Scan Backward using message_listed_of_all on[^]*Index Scan.* message_hidden/,
+      /Index Scan Backward using message_listed_of_all on[^]*Index Scan.* message_deleted/,
     ],
     [
       "a customer's, for administrators",
       (userId) => ({ userId, isScheduled: false, hasHidden: true }),
-      /Index Scan Backward using message_listed on[^]*Index Scan.* message_hidden/,
+      /Index Scan Backward using message_listed on[^]*Index Scan.* message_deleted/,
     ],
     ["scheduled", (userId) => ({ userId, isScheduled: true }), /Index Scan.* (?:using|on) message_scheduled/],
   ];

@@ -50,10 +50,10 @@ function sendingRoutes(app: App, deps: SendDeps): void {
 }
 
 function steeringRoutes(app: App, deps: SendDeps): void {
-  const steer = (action: "pause" | "resume" | "cancel", message: string) => {
+  const steer = (verb: "pause" | "resume" | "cancel", message: string) => {
     return async (request: FastifyRequest & { params: { messageId: string } }): Promise<{ message: string }> => {
       refuseFields(bytesOf(request));
-      await steerMessage(deps, messageKeyOf(request), action);
+      await steerMessage(deps, messageKeyOf(request), verb);
       return { message };
     };
   };

@@ -4,6 +4,7 @@ import type { Db } from "../../../db/pool.ts";
 import type { App } from "../../../http/app-type.ts";
 import { readBalance } from "../../../ledger/index.ts";
 import { expect, test } from "../../../testing/app.ts";
+import { buildMessage } from "../../../testing/delivery-factories.ts";
 import { buildAdmin, buildUser, type BuiltAdmin } from "../../../testing/factories.ts";
 import {
   buildDraft,
@@ -382,10 +383,8 @@ describe("a message in review", () => {
         (await send(app, user, headers, buildSendBody({ phoneNo: buildPhoneNos(count) }))).json<Answer>().data?.state;
       expect([await stateOf(2), await stateOf(3)]).toEqual([undefined, "review"]);
       // What is left of an earlier message.
-      await db.query(
-        "insert into message_count (user_id, message_id, waiting, sent) values ($1, gen_random_uuid(), 0, 1)",
-        [user.userId],
-      );
+      const { messageId } = await buildMessage(db, { userId: user.userId, recipientCount: 1, priceMilli: 0 });
+      await db.query("update message_count set waiting = 0, sent = 1 where message_id = $1", [messageId]);
       expect(await stateOf(3)).toBeUndefined();
     },
   );

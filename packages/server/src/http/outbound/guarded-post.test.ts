@@ -12,7 +12,10 @@ const realLookup = dns.lookup;
 
 function lookUp(host: string, options: object, done: (error: Error | null, found?: object[]) => void): void {
   // A server that listens looks its own address up.
-  if (isIP(host) !== 0) return void realLookup(host, options, done as never);
+  if (isIP(host) !== 0) {
+    realLookup(host, options, done as never);
+    return;
+  }
   const answers = names.get(host) ?? [];
   const address = answers.length > 1 ? answers.shift() : answers[0];
   if (address === undefined) done(Object.assign(new Error("unknown"), { code: "ENOTFOUND" }));

@@ -155,7 +155,7 @@ class Access {
     if (judged.kind === "refused") return judged.status;
     if (!this.#server.sessions.has(session)) {
       // It left meanwhile, and would keep its place among the key's binds.
-      await this.#registry.remove(judged.bindId);
+      this.#registry.remove(judged.bindId);
       return commandStatus.ESME_RBINDFAIL;
     }
     this.#bound.set(session, judged);
@@ -173,7 +173,7 @@ class Access {
     if (bound === undefined) return;
     this.#bound.delete(session);
     this.#pump.removeSession(bound.key.keyId, session);
-    void this.#registry.remove(bound.bindId);
+    this.#registry.remove(bound.bindId);
   }
 
   /** A key that changes, is revoked, expires, or whose owner is blocked: what it may do holds for those that are bound, too. */

@@ -33,6 +33,8 @@ export class BindRegistry {
   readonly #deps: Pick<Deps, "db" | "log">;
   readonly #binds = new Map<string, StoredBind>();
   #session: PoolClient | undefined;
+  /** Binds that have ended and are being struck off. */
+  readonly #removals = new Set<Promise<void>>();
 
   constructor(deps: Pick<Deps, "db" | "log">) {
     this.#deps = deps;
@@ -65,10 +67,15 @@ export class BindRegistry {
   }
 
   /** A failure is made up for by the next beat. */
-  async remove(bindId: string): Promise<void> {
+  remove(bindId: string): void {
     const bind = this.#binds.get(bindId);
-    this.#binds.delete(bindId);
     if (bind === undefined) return;
+    this.#binds.delete(bindId);
+    const removal = this.#strikeOffBind(bind).finally(() => this.#removals.delete(removal));
+    this.#removals.add(removal);
+  }
+
+  async #strikeOffBind(bind: StoredBind): Promise<void> {
     try {
       await deleteBind(this.#deps.db, bind);
     } catch (error) {
@@ -86,6 +93,7 @@ export class BindRegistry {
   }
 
   async close(): Promise<void> {
+    await Promise.all(this.#removals);
     try {
       await withTransaction(this.#deps.db, (tx) => deleteHosts(tx, [this.hostId]));
     } finally {

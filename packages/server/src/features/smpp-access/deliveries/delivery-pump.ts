@@ -30,7 +30,7 @@ export class DeliveryPump {
   readonly #keys = new Map<string, BoundKey>();
   #done: LeasedDelivery[] = [];
   #again: { delivery: LeasedDelivery; delayMs: number }[] = [];
-  #isRunning = false;
+  #running: Promise<void> | undefined;
   #isAsked = false;
   #isStopped = false;
   #writing = Promise.resolve();
@@ -57,7 +57,7 @@ export class DeliveryPump {
   /** There may be something to give, or somebody with room again. */
   kick(): void {
     this.#isAsked = true;
-    if (!this.#isRunning) void this.#run();
+    if (!this.#isStopped) this.#running ??= this.#run();
   }
 
   onDelivered(delivery: LeasedDelivery, outcome: DeliverOutcome): void {
@@ -73,11 +73,11 @@ export class DeliveryPump {
   /** Gives nothing more; what is acknowledged by then is written. */
   async stop(): Promise<void> {
     this.#isStopped = true;
+    await this.#running;
     await this.#write();
   }
 
   async #run(): Promise<void> {
-    this.#isRunning = true;
     while (this.#isAsked && !this.#isStopped) {
       this.#isAsked = false;
       try {
@@ -86,7 +86,7 @@ export class DeliveryPump {
         this.#deps.log.warn({ err: error }, "deliveries to SMPP clients wait");
       }
     }
-    this.#isRunning = false;
+    this.#running = undefined;
   }
 
   /** @returns whether there may be more. */

@@ -393,7 +393,7 @@ test("a shop owner writes to each by name from an ugly spreadsheet, hears a STOP
   await settle(page);
   await takePicture(page, "day results", "whole page");
   await page.goto(messagePath);
-  await page.getByRole("link", { name: "Results", exact: true }).last().click();
+  await page.getByRole("main").getByRole("link", { name: "Results", exact: true }).click();
   // She wrote to the short code; the message came from a name, to which nobody can answer.
   await expectResults(page, "Results of one message", 0);
 });

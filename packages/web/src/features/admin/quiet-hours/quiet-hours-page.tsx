@@ -8,7 +8,7 @@ import { formatCounted } from "../../../lib/texts/format.ts";
 import { Callout } from "../../../ui/kit/callout.tsx";
 import { TextLink } from "../../../ui/kit/links.tsx";
 import { RelativeTime } from "../../../ui/kit/relative-time.tsx";
-import { Inline } from "../../../ui/layout/boxes.tsx";
+import { Inline, Stack } from "../../../ui/layout/boxes.tsx";
 import { Page } from "../../../ui/layout/page.tsx";
 import { Panel } from "../../../ui/layout/panel.tsx";
 import { type Column, DataTable } from "../../../ui/lists/data-table.tsx";
@@ -22,7 +22,7 @@ export function QuietHoursPage() {
   const { adminId } = useSession();
   const query = useQuietHours();
   const rows = query.data ?? [];
-  const { data: deferred } = useDeferred();
+  const deferred = useDeferred();
   const [edited, setEdited] = useState<{ hours: QuietHoursAnswer | undefined }>();
   return (
     <Page
@@ -30,11 +30,6 @@ export function QuietHoursPage() {
       intro="Promotional messages to these countries leave only within the hours below. What is accepted outside them waits and goes on by itself. Transactional messages and replies leave at any time."
       actions={<Button onClick={() => setEdited({ hours: undefined })}>Set hours</Button>}
     >
-      {deferred?.isOn === false && (
-        <Callout tone="warn" title="No hours hold now">
-          QUIET_HOURS is off in the configuration, so messages leave at any time.
-        </Callout>
-      )}
       <Panel
         title="Hours by country"
         aside={
@@ -44,12 +39,20 @@ export function QuietHoursPage() {
         }
       >
         <ListStates
-          query={query}
-          rowCount={rows.length}
+          // The hours appear together with whether they hold, so that the callout never pushes them down.
+          query={deferred.isPending ? deferred : query}
+          rowCount={deferred.isPending ? 0 : rows.length}
           empty={{ title: "No country has quiet hours", text: "Messages to all countries leave at any time." }}
           skeletonRows={2}
         >
-          <HoursTable rows={rows} onEdit={(hours) => setEdited({ hours })} />
+          <Stack gap={16}>
+            {deferred.data?.isOn === false && (
+              <Callout tone="warn" title="No hours hold now">
+                QUIET_HOURS is off in the configuration, so messages leave at any time.
+              </Callout>
+            )}
+            <HoursTable rows={rows} onEdit={(hours) => setEdited({ hours })} />
+          </Stack>
           <p className="above-12 muted">Messages to all other countries leave at any time.</p>
         </ListStates>
       </Panel>

@@ -522,6 +522,7 @@ create table early_report (
   sender_name text not null,
   received_at timestamp with time zone not null,
   next_try_at timestamp with time zone not null,
+  possible_text jsonb,
   constraint early_report_pkey PRIMARY KEY (report_id)
 );
 CREATE INDEX early_report_key ON public.early_report USING btree (carrier_key, carrier_id);

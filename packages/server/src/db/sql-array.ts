@@ -37,3 +37,8 @@ function quote(value: string): string {
   // PostgreSQL's text has no place for the zero character; carriers that write one mean nothing by it.
   return `"${value.replaceAll("\0", "").replaceAll(/["\\]/g, String.raw`\$&`)}"`;
 }
+
+/** PostgreSQL stores no NUL, and half a character is none. */
+export function storableText(text: string): string {
+  return text.replaceAll("\0", "\uFFFD").toWellFormed();
+}

@@ -96,6 +96,11 @@ export type Receipt = {
   readonly doneDate: string;
   /** -1 when absent. */
   readonly userMessageReference: number;
+  /**
+   * The whole text, when nothing but its words says that this is a receipt: neither `esm_class` nor a TLV does. A phone may have written it, so
+   * where its id names no message of ours it may be somebody's text.
+   */
+  readonly wording: string | undefined;
 } & DeliveryAnswer;
 
 /** A message from a phone. */

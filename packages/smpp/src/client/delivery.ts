@@ -54,6 +54,7 @@ export class ReceiptDelivery extends Answerable implements Receipt {
   readonly submitDate: string;
   readonly doneDate: string;
   readonly userMessageReference: number;
+  readonly wording: string | undefined;
 
   constructor(origin: DeliveryOrigin, fields: ReceiptFields) {
     super(origin);
@@ -65,6 +66,7 @@ export class ReceiptDelivery extends Answerable implements Receipt {
     this.submitDate = fields.submitDate;
     this.doneDate = fields.doneDate;
     this.userMessageReference = fields.userMessageReference;
+    this.wording = fields.wording;
   }
 }
 

@@ -65,6 +65,20 @@ describe("a receipt", () => {
     expect(read({ body })).toMatchObject(expected);
   });
 
+  test("that nothing but its words makes one keeps its whole text, because a phone may have written it", () => {
+    const body = "id:1 stat:DELIVRD text:Is this right?";
+    expect(read({ body, esmClass: 0 })).toMatchObject({ messageId: "1", wording: body });
+    expect(read({ body, esmClass: 4 })?.wording).toBeUndefined();
+    expect(read({ body, esmClass: 0, receipted: { messageId: "1", state: 2 } })?.wording).toBeUndefined();
+  });
+
+  test("is not what is marked as one and says neither an id nor a state", () => {
+    expect(read({ body: "Where is my order? The id is 7" })).toBeUndefined();
+    expect(read({ body: "Where is my order?", receipted: { messageId: "7", state: 2 } })).toMatchObject({
+      messageId: "7",
+    });
+  });
+
   test("believes its TLVs before its text", () => {
     const body = "id:1 stat:UNDELIV err:005";
     expect(read({ body, receipted: { messageId: "ff", state: 2 } })).toMatchObject({

@@ -1,4 +1,5 @@
 import { esmClass } from "../codec/commands.ts";
+import { decodeText } from "./read-body.ts";
 import { messageStateFromNumber, messageStateFromWord, type MessageState } from "../codec/message-state.ts";
 import type { MessageView } from "../codec/message-view.ts";
 import type { ReceiptFields } from "../client/delivery.ts";
@@ -17,8 +18,10 @@ export function readReceipt(view: MessageView): ReceiptFields | undefined {
   // Behind "text:" stands the message itself, which may hold any of the keys.
   const textAt = body.search(/\btext:/i);
   const text = textAt < 0 ? body : body.slice(0, textAt);
-  // Some carriers forget the mark in esm_class; a phone does not write both of these words by chance.
-  if (!isMarked && !hasTlv && !(/^\s*id:/i.test(text) && /\bstat:/i.test(text))) return undefined;
+  // Some carriers forget the mark in esm_class: the words of a receipt say then that it is one. Others set it on what is none.
+  const isWorded = /^\s*id:/i.test(text) && /\bstat:/i.test(text);
+  if (!isMarked && !hasTlv && !isWorded) return undefined;
+  if (isMarked && !hasTlv && view.messageState < 0 && body !== "" && !/\b(?:id|stat):/i.test(text)) return undefined;
   return {
     messageId: hasTlv ? view.receiptedId : receiptField(text, "id:"),
     state: readState(view, text),
@@ -28,7 +31,12 @@ export function readReceipt(view: MessageView): ReceiptFields | undefined {
     submitDate: receiptField(text, "submit date:"),
     doneDate: receiptField(text, "done date:"),
     userMessageReference: view.userMessageReference,
+    wording: isMarked || hasTlv ? undefined : decodeText(octetsOf(view), view.dataCoding),
   };
+}
+
+function octetsOf(view: MessageView): Buffer {
+  return view.buffer.subarray(view.bodyStart, view.bodyEnd);
 }
 
 /** A receipt that says no readable state stands for "unknown", which every later one may overrule. */

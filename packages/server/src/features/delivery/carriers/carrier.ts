@@ -44,11 +44,16 @@ export type CarrierReport = {
   /** Whom the message was for; undefined when the carrier did not say it in digits. */
   readonly phoneNo: number | undefined;
   readonly senderName: string;
+  /** What may as well be a text from a phone, because nothing but its words says that it is a report. */
+  readonly possibleText: PossibleText | undefined;
   /** The carrier may forget it: it is stored. */
   acknowledge(): void;
   /** The carrier is to keep it and send it again. */
   refuse(): void;
 };
+
+/** Addresses as in `InboundText`. */
+export type PossibleText = { readonly from: string; readonly to: string; readonly body: string };
 
 /** A message from a phone, or one part of it. Addresses are digits with the country code and no plus, a short code, or a name. */
 export type InboundText = {

@@ -14,7 +14,7 @@ import { Dispatcher } from "./dispatcher.ts";
 import { Flusher } from "./flusher.ts";
 import { Granter } from "./granter.ts";
 import { InboundReceiver } from "../inbound/inbound-receiver.ts";
-import { endWaitingParts, type TellInbox } from "../inbound/store-inbound.ts";
+import { endWaitingParts, storeLookAlikes, type TellInbox } from "../inbound/store-inbound.ts";
 import { InFlight } from "./in-flight.ts";
 import { Outbox } from "./outbox.ts";
 import { QuietLanes } from "./quiet-lanes.ts";
@@ -278,7 +278,11 @@ export class WorkerSession {
   }
 
   async #settle(): Promise<void> {
-    const { changed, droppedCount } = await settleEarlyReports(this.#db, { ...this.#settings, horizon: this.#horizon });
+    const { changed, droppedCount } = await settleEarlyReports(this.#db, {
+      ...this.#settings,
+      horizon: this.#horizon,
+      keepTexts: (tx, texts) => storeLookAlikes(tx, texts, this.#settings.tellInbox),
+    });
     this.#notifier.notify(changed);
     if (droppedCount > 0) this.#log.info({ droppedCount }, "delivery reports about nothing of ours were dropped");
     const releasedCount = await releaseUnknown(this.#db);

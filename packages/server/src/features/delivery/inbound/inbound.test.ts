@@ -5,11 +5,12 @@ import { describe } from "vitest";
 import { withTransaction } from "../../../db/transaction.ts";
 import type { Db } from "../../../db/pool.ts";
 import { test as appTest } from "../../../testing/app.ts";
-import { buildCarrier } from "../../../testing/delivery-factories.ts";
+import { buildCarrier, buildMessage } from "../../../testing/delivery-factories.ts";
 import { buildAdmin, buildUser } from "../../../testing/factories.ts";
+import { deliveryTimesMs } from "../delivery-limits.ts";
 import type { SmppPeer } from "../testing/smpp-peer.ts";
 import { test } from "../testing/smpp-test.ts";
-import { expect, until } from "../testing/worker-test.ts";
+import { expect, until, untilCounts } from "../testing/worker-test.ts";
 import { insertInboundMessages } from "./inbound-store.ts";
 import { endWaitingParts, PARTS_WAIT_SECONDS } from "./store-inbound.ts";
 
@@ -81,6 +82,61 @@ describe("a message from a phone", () => {
     expect(await readTexts(db)).toEqual([expected]);
   });
 });
+
+describe("a text that reads like a report", () => {
+  const reads = "id:77 sub:001 dlvrd:001 stat:DELIVRD err:000 text:Is this you?";
+
+  test("is put into the inbox of its number's owner once no message of ours turns out to have its id", async ({
+    db,
+    startPeer,
+    startWorker,
+  }) => {
+    const { userId } = await buildUser(db);
+    await db.query(
+      "insert into inbound_number (number_id, number, keyword, user_id, created_at) values (gen_random_uuid(), '32811', '', $1, now())",
+      [userId],
+    );
+    const peer = await startPeer((submit) => submit.accept("88"));
+    await startWorker({ carriers: [peer.settings()] });
+    await untilBound(peer);
+    const message = await buildMessage(db, { recipientCount: 1 });
+    await untilCounts(db, message, { sent: 1 });
+    peer.bring({ id: "of ours", body: gsm(reads.replace("77", "88")), from: String(message.phoneNos[0]) });
+    peer.bring({ id: "of nobody", body: Buffer.from(`${reads}\0`), dataCoding: 3 });
+    peer.bring({ id: "to nobody", body: gsm(reads), to: "40000" });
+    await untilCounts(db, message, { delivered: 1 });
+    await until("all are acknowledged", () => peer.acknowledged.length === 3);
+    expect((await db.query("select from inbox_message")).rowCount).toBe(0);
+    await endTries(db);
+    await until("what is left was looked at", async () => (await db.query("select from early_report")).rowCount === 0);
+    expect((await db.query("select user_id, from_address, to_address, body from inbox_message")).rows).toEqual([
+      { user_id: userId, from_address: "2348030000001", to_address: "32811", body: `${reads}\uFFFD` },
+    ]);
+    expect(await readTexts(db)).toEqual([]);
+  });
+
+  test("and a text that is marked as a report and says nothing of one is a text", async ({
+    db,
+    startPeer,
+    startWorker,
+  }) => {
+    const peer = await startPeer();
+    await startWorker({ carriers: [peer.settings()] });
+    await untilBound(peer);
+    peer.bring({ id: "one", body: gsm("Where is my order?"), isMarked: true });
+    await until("it is acknowledged", () => peer.acknowledged.length === 1);
+    expect(await readTexts(db)).toEqual(["Where is my order?"]);
+  });
+});
+
+/** As after the last try of reports that match nothing. */
+async function endTries(db: Db): Promise<void> {
+  const seconds = deliveryTimesMs.earlyRetries.reduce((sum, pause) => sum + pause, 0) / 1_000;
+  await db.query(
+    "update early_report set received_at = received_at - make_interval(secs => $1), next_try_at = received_at",
+    [seconds + 60],
+  );
+}
 
 describe("a long message", () => {
   test("is joined whatever the order of its parts, at two workers, and a character that was cut in two is whole", async ({

@@ -2,14 +2,16 @@ import { decodeText } from "@ewebal/smpp";
 import { v7 as uuidv7 } from "uuid";
 import { assertIdCursor, readPage } from "../../../db/cursor-page.ts";
 import type { Db, Queryable } from "../../../db/pool.ts";
+import { storableText } from "../../../db/sql-array.ts";
 import { withTransaction, type Tx } from "../../../db/transaction.ts";
 import { inboundMessageReceived, inboxChanged, publishChange } from "../../../events/index.ts";
 import type { InboundText } from "../carriers/carrier.ts";
+import type { ReceivedText } from "../outcomes/settle-early-reports.ts";
 import { insertInboxMessages, selectInboxMessage, selectNumberOwners } from "./inbox-store.ts";
 import { hasListener, recordEvent } from "../../../outbox/index.ts";
 import { presentInbox } from "./present-inbound.ts";
 import { followControlWords, isControlWord } from "../opt-outs/opt-outs.ts";
-import { readAddress, routeInbound } from "./route-inbound.ts";
+import { readAddress, routeInbound, type Routed } from "./route-inbound.ts";
 import {
   deleteJoinedParts,
   insertInboundMessages,
@@ -76,15 +78,40 @@ export async function storeInbound(db: Db, items: readonly InboundItem[], tellIn
       await insertInboundParts(tx, parts);
       whole.push(...(await joinParts(tx)));
     }
-    await addMessages(tx, whole, tellInbox);
+    await addMessages(tx, await routeMessages(tx, whole), tellInbox);
   });
+}
+
+/**
+ * Puts texts into inboxes that read like reports, but are about no message of ours. Those to a number that belongs to nobody are left: they are
+ * reports of what somebody else sent by the same carrier.
+ */
+export async function storeLookAlikes(
+  tx: Tx,
+  texts: readonly ReceivedText[],
+  tellInbox: TellInbox | undefined,
+): Promise<void> {
+  const messages = texts.map(({ carrierId, from, to, body, receivedAt }) => ({
+    inboundId: uuidv7(),
+    carrierId,
+    fromAddress: from,
+    toAddress: to,
+    body,
+    receivedAt,
+  }));
+  const routed = await routeMessages(tx, messages);
+  await addMessages(
+    tx,
+    routed.filter(({ owner }) => owner !== undefined),
+    tellInbox,
+  );
 }
 
 /** Shows long messages whose missing parts are not waited for any longer, and forgets parts that were joined long ago. */
 export async function endWaitingParts(db: Db, tellInbox?: TellInbox): Promise<void> {
   await withTransaction(db, async (tx) => {
     await lockInbound(tx);
-    await addMessages(tx, await joinParts(tx), tellInbox);
+    await addMessages(tx, await routeMessages(tx, await joinParts(tx)), tellInbox);
   });
   await deleteJoinedParts(db, JOINED_KEPT_SECONDS);
 }
@@ -138,24 +165,25 @@ function readParts(parts: readonly StoredPart[]): string {
   return expected === (parts[0]?.partCount ?? 0) + 1 ? text : text + GAP;
 }
 
-/** PostgreSQL stores no NUL, and half a character is none. */
 function readText(octets: readonly Buffer[], dataCoding: number): string {
-  return decodeText(Buffer.concat(octets), dataCoding).replaceAll("\0", "\uFFFD").toWellFormed();
+  return storableText(decodeText(Buffer.concat(octets), dataCoding));
 }
 
-/** Puts each message into the inbox of whom its number or keyword belongs to; those of nobody are for administrators. */
-async function addMessages(
-  tx: Tx,
-  messages: readonly NewInboundMessage[],
-  tellInbox: TellInbox | undefined,
-): Promise<void> {
-  if (messages.length === 0) return;
+type RoutedMessage = NewInboundMessage & Routed;
+
+/** Finds whose number or keyword each message came to. */
+async function routeMessages(tx: Tx, messages: readonly NewInboundMessage[]): Promise<RoutedMessage[]> {
+  if (messages.length === 0) return [];
   const numbers = [...new Set(messages.map(({ toAddress }) => readAddress(toAddress)))];
   const owners = Map.groupBy(await selectNumberOwners(tx, numbers), ({ number }) => number);
-  const routed = messages.map((message) => ({
+  return messages.map((message) => ({
     ...message,
     ...routeInbound(message.body, owners.get(readAddress(message.toAddress)) ?? [], isControlWord),
   }));
+}
+
+/** Puts each message into its owner's inbox; those of nobody are for administrators. */
+async function addMessages(tx: Tx, routed: readonly RoutedMessage[], tellInbox: TellInbox | undefined): Promise<void> {
   const unassigned = routed.filter(({ owner }) => owner === undefined);
   if (unassigned.length > 0) {
     await insertInboundMessages(tx, unassigned);

@@ -1,8 +1,9 @@
 /** All SQL about reports that match nothing yet. */
 import type { Queryable } from "../../../db/pool.ts";
 import type { Tx } from "../../../db/transaction.ts";
+import type { PossibleText } from "../carriers/carrier.ts";
 import { ownPrice } from "./report-store.ts";
-import { numberArray, textArray } from "../../../db/sql-array.ts";
+import { numberArray, storableText, textArray } from "../../../db/sql-array.ts";
 
 export type EarlyReport = {
   carrierId: number;
@@ -11,14 +12,16 @@ export type EarlyReport = {
   errorCode: string;
   phoneNo: number | undefined;
   senderName: string;
+  possibleText: PossibleText | undefined;
 };
 
 export async function insertEarlyReports(tx: Tx, reports: EarlyReport[], firstTryMs: number): Promise<void> {
   await tx.query(
-    `insert into early_report (carrier_id, carrier_key, state, error_code, phone_no, sender_name, received_at, next_try_at)
-     select carrier_id, carrier_key, state, error_code, nullif(phone_no, 0), sender_name, now(), now() + make_interval(secs => $7::double precision / 1000)
-     from unnest($1::smallint[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::text[])
-       as new (carrier_id, carrier_key, state, error_code, phone_no, sender_name)`,
+    `insert into early_report (carrier_id, carrier_key, state, error_code, phone_no, sender_name, possible_text, received_at, next_try_at)
+     select carrier_id, carrier_key, state, error_code, nullif(phone_no, 0), sender_name, possible_text, now(),
+       now() + make_interval(secs => $8::double precision / 1000)
+     from unnest($1::smallint[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::text[], $7::jsonb[])
+       as new (carrier_id, carrier_key, state, error_code, phone_no, sender_name, possible_text)`,
     [
       numberArray(reports.map((report) => report.carrierId)),
       textArray(reports.map((report) => report.key)),
@@ -26,6 +29,9 @@ export async function insertEarlyReports(tx: Tx, reports: EarlyReport[], firstTr
       textArray(reports.map((report) => report.errorCode)),
       numberArray(reports.map((report) => report.phoneNo ?? 0)),
       textArray(reports.map((report) => report.senderName)),
+      reports.map(({ possibleText: text }) =>
+        text === undefined ? null : JSON.stringify({ ...text, body: storableText(text.body) }),
+      ),
       firstTryMs,
     ],
   );
@@ -40,6 +46,7 @@ export type StoredReport = {
   errorCode: string;
   phoneNo: number | null;
   senderName: string;
+  possibleText: PossibleText | null;
   /** By the clock as it is now: see `lockDueEarlyReports`. */
   receivedAt: Date;
   /** When this try was due. */
@@ -54,7 +61,7 @@ export async function lockDueEarlyReports(tx: Tx, limit: number): Promise<Stored
   const { rows } = await tx.query<StoredReport>(
     `select report_id as "reportId", carrier_id as "carrierId", carrier_key as key, state, error_code as "errorCode",
        (select name from carrier where carrier.carrier_id = early_report.carrier_id) as "carrierName",
-       phone_no as "phoneNo", sender_name as "senderName",
+       phone_no as "phoneNo", sender_name as "senderName", possible_text as "possibleText",
        received_at + (now() - next_try_at) as "receivedAt", (extract(epoch from next_try_at - received_at) * 1000)::bigint as "ageMs"
      from early_report where next_try_at <= now() order by next_try_at limit $1 for update skip locked`,
     [limit],

@@ -1,6 +1,7 @@
 import type { Db } from "../../../db/pool.ts";
 import type { Tx } from "../../../db/transaction.ts";
 import { withTransaction } from "../../../db/transaction.ts";
+import type { PossibleText } from "../carriers/carrier.ts";
 import { deliveryTimesMs } from "../delivery-limits.ts";
 import { deliveryStateName, deliveryStates } from "../states.ts";
 import { applyOutcomes, type Outcome } from "./apply-outcomes.ts";
@@ -23,7 +24,13 @@ import type { ReportHorizon } from "./report-horizon.ts";
 const EARLY_REPORTS_MAX = 500;
 const RELEASES_MAX = 1_000;
 
-export type SettleSettings = { isRefundingFailed: boolean; horizon: ReportHorizon };
+export type SettleSettings = {
+  isRefundingFailed: boolean;
+  horizon: ReportHorizon;
+  /** Takes, in the same transaction, what was no report after all, and may be a text to a number of ours. */
+  keepTexts?: (tx: Tx, texts: readonly ReceivedText[]) => Promise<void>;
+};
+export type ReceivedText = PossibleText & { carrierId: number; receivedAt: Date };
 export type SettleResult = {
   triedCount: number;
   changed: { userId: string; messageId: string }[];
@@ -48,13 +55,17 @@ export async function settleEarlyReports(db: Db, settings: SettleSettings): Prom
       // All deliveries first, then what follows from them, for both kinds at once: the order of locks that everybody keeps.
       const outcomes = [...(await writeFound(tx, due, found)), ...(await writeSettled(tx, due, unknown))];
       const used = new Set([...found.keys(), ...unknown.map(({ reportId }) => reportId)]);
-      const droppedCount = await keepOrDrop(
+      const dropped = await keepOrDrop(
         tx,
         due.filter(({ reportId }) => !used.has(reportId)),
         [...used],
       );
       const changed = await applyOutcomes(tx, outcomes, settings);
-      return { triedCount: due.length, changed, droppedCount };
+      const texts = dropped.flatMap(({ possibleText, carrierId, receivedAt }) =>
+        possibleText === null ? [] : [{ ...possibleText, carrierId, receivedAt }],
+      );
+      if (texts.length > 0) await settings.keepTexts?.(tx, texts);
+      return { triedCount: due.length, changed, droppedCount: dropped.length };
     },
     { repeatable: true },
   );
@@ -185,21 +196,26 @@ async function writeSettled(
   return outcomes;
 }
 
-/** @returns how many were dropped. */
-async function keepOrDrop(tx: Tx, unmatched: readonly StoredReport[], usedIds: readonly number[]): Promise<number> {
+/** @returns those that were dropped. */
+async function keepOrDrop(
+  tx: Tx,
+  unmatched: readonly StoredReport[],
+  usedIds: readonly number[],
+): Promise<StoredReport[]> {
   const later: { reportId: number; afterMs: number }[] = [];
-  const dropped: number[] = [];
+  const dropped: StoredReport[] = [];
   const isOver = unmatched.some(({ ageMs }) => nextPause(ageMs) === undefined);
   const mayBecomeUnknown = isOver && (await hasDirtyBatches(tx));
-  for (const { reportId, ageMs } of unmatched) {
+  for (const report of unmatched) {
+    const { reportId, ageMs } = report;
     const isKept = mayBecomeUnknown && ageMs < deliveryTimesMs.reportAge;
     const afterMs = nextPause(ageMs) ?? (isKept ? deliveryTimesMs.earlyRetries.at(-1) : undefined);
-    if (afterMs === undefined) dropped.push(reportId);
+    if (afterMs === undefined) dropped.push(report);
     else later.push({ reportId, afterMs });
   }
   if (later.length > 0) await postponeEarlyReports(tx, later);
-  await deleteEarlyReports(tx, [...usedIds, ...dropped]);
-  return dropped.length;
+  await deleteEarlyReports(tx, [...usedIds, ...dropped.map(({ reportId }) => reportId)]);
+  return dropped;
 }
 
 /** @returns the pause that follows at this age, or undefined when all are over. */

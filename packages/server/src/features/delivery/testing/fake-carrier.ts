@@ -104,6 +104,7 @@ export class FakeCarrier {
       errorCode: facts.errorCode ?? "",
       phoneNo: facts.phoneNo,
       senderName: facts.senderName ?? "",
+      possibleText: undefined,
       acknowledge: () => void this.acknowledged.push(facts.key),
       refuse: () => void this.refused.push(facts.key),
     };

@@ -97,17 +97,23 @@ export class SmppPeer {
     to?: string;
     dataCoding?: number;
     hasHeader?: boolean;
+    /** As if it were a receipt. */
+    isMarked?: boolean;
   }): void {
-    const { id, body, from = "+2348030000001", to = "32811", dataCoding = 0, hasHeader = false } = facts;
+    const {
+      id,
+      body,
+      from = "+2348030000001",
+      to = "32811",
+      dataCoding = 0,
+      hasHeader = false,
+      isMarked = false,
+    } = facts;
     const source = { ton: 1, npi: 1, address: from };
     const destination = { ton: 0, npi: 1, address: to };
+    const [header, mark] = [hasHeader ? esmClass.userDataHeader : 0, isMarked ? esmClass.deliveryReceipt : 0];
     const session = this.sessions.findLast((candidate) => candidate.canDeliver());
-    if (
-      session?.deliver(
-        { source, destination, esmClass: hasHeader ? esmClass.userDataHeader : 0, dataCoding, body },
-        id,
-      ) !== true
-    ) {
+    if (session?.deliver({ source, destination, esmClass: header | mark, dataCoding, body }, id) !== true) {
       throw new Error("nobody is bound to take the message");
     }
   }

@@ -29,6 +29,7 @@ import type {
   CarrierReport,
   InboundText,
   LinkHealth,
+  PossibleText,
   PreparedText,
 } from "../carrier.ts";
 
@@ -325,6 +326,7 @@ class SmppReport implements CarrierReport {
   readonly errorCode: string;
   readonly phoneNo: number | undefined;
   readonly senderName: string;
+  readonly possibleText: PossibleText | undefined;
   readonly #receipt: Receipt;
 
   constructor(receipt: Receipt, dndErrorCodes: ReadonlySet<string>) {
@@ -334,6 +336,7 @@ class SmppReport implements CarrierReport {
     this.errorCode = errorCode;
     this.phoneNo = readPhoneNo(receipt.recipient);
     this.senderName = receipt.sender;
+    this.possibleText = receipt.wording === undefined ? undefined : toPossibleText(receipt, receipt.wording);
     this.#receipt = receipt;
   }
 
@@ -392,6 +395,10 @@ function toInbound(message: InboundMessage): InboundText {
     acknowledge: () => void message.acknowledge(),
     refuse: () => void message.refuse(),
   };
+}
+
+function toPossibleText({ recipient, sender }: Receipt, wording: string): PossibleText {
+  return { from: readAddress(recipient), to: readAddress(sender), body: wording };
 }
 
 /** Without a plus; a Nigerian number as it is dialled at home gets its country code. */

@@ -127,6 +127,7 @@ export class TestCarrier implements Carrier<Handover> {
         errorCode: outcome.kind === "failed" ? outcome.errorCode : "",
         phoneNo,
         senderName,
+        possibleText: undefined,
         acknowledge: () => void this.#acknowledged.push(carrierKey),
         refuse: () => undefined,
       });

@@ -16,7 +16,7 @@ import { readConfig } from "@ewebal/server/src/base/config.ts";
 import { pino } from "pino";
 import { printTable, quantile, say } from "../print.ts";
 import { drawCurves, type Curve } from "./draw-curves.ts";
-import { makeHistory, type History } from "./history.ts";
+import { makeHistory, READY_WITHIN_MS, type History } from "./history.ts";
 
 /** Where histories are kept between runs, and their sizes in millions of recipients. */
 const FOLDER = process.env["GROWTH_DIR"] ?? join(tmpdir(), "ewebal-growth");
@@ -76,6 +76,7 @@ async function startOn(history: History): Promise<Installation> {
   const carrier = await startForeignCarrier();
   const started = await startProduct({
     dataDir: history.dataDir,
+    readyWithinMs: READY_WITHIN_MS,
     environment: { CARRIERS: carrierSetting(carrier, { window: 1_000, messagesPerSecond: 1_000_000 }) },
   });
   // It names the accounts of the trial at its first start only.

@@ -58,6 +58,8 @@ export type ProductSettings = {
   command?: readonly string[];
   /** Another checkout than this one, such as that of an earlier release. */
   checkout?: string;
+  /** A start on a large history, beside other work, takes its time. */
+  readyWithinMs?: number;
 };
 
 /** @throws Error with the product's output when it does not become ready. */
@@ -82,7 +84,7 @@ export async function startProduct(settings: ProductSettings = {}): Promise<Prod
   child.once("exit", onEarlyExit);
   const timer = setTimeout(
     () => started.reject(new Error(`Not ready in time:\n${output.join("\n")}`)),
-    READY_WITHIN_MS,
+    settings.readyWithinMs ?? READY_WITHIN_MS,
   );
   await started.promise
     .catch(async (error: unknown) => {

@@ -1,7 +1,7 @@
 import { defineConfig } from "vitest/config";
 import { testedAlone } from "./tested-alone.ts";
 
-/** What measures time, one file after another: beside others it would only test their patience. */
+/** What measures the work of a page: beside others it would measure theirs. */
 export default defineConfig({
   test: {
     name: "e2e-alone",

@@ -121,7 +121,10 @@ export class Flusher {
     this.#running = this.#flush().finally(() => {
       this.#running = undefined;
       this.#recording.clear();
-      if (this.#isWanted || !this.#isDone) this.#schedule();
+      if (!this.#isWanted && this.#isDone) return;
+      // What was answered meanwhile goes at once, before the grants that this flush made room for: a flush would wait for those.
+      if (performance.now() - this.#startedAtMs >= this.#gapMs && !this.#isStopped) this.#start();
+      else this.#schedule();
     });
   }
 

@@ -37,7 +37,7 @@ const belowFeatures = ["db", "http", "jobs", "mail", "files", "events", "outbox"
 export const parts: Record<string, Part> = {
   gsm: { files: "packages/gsm/src/", mayImport: [], packages: [] },
   // What the browser fetches of the contract brings no zod along.
-  contractCalls: { files: "packages/contract/src/calls/", mayImport: ["contract"], packages: [] },
+  contractCalls: { files: "packages/contract/src/calls/", mayImport: ["contract", "contractRules"], packages: [] },
   contractRules: { files: "packages/contract/src/rules/", mayImport: ["contract", "gsm"], packages: [] },
   // Fetched by workers of the browser alone.
   contractFiles: { files: "packages/contract/src/files/", mayImport: ["contractRules"], packages: ["saxes"] },

@@ -50,10 +50,12 @@ create table session (
   user_agent text default ''::text not null,
   began_as text default 'user'::text not null,
   factor_at timestamp with time zone,
+  account_id uuid,
   constraint session_pkey PRIMARY KEY (session_id),
   constraint session_began_as_check CHECK (began_as = ANY (ARRAY['user'::text, 'admin'::text])),
   constraint session_kind_check CHECK (kind = ANY (ARRAY['user'::text, 'admin'::text]))
 );
+CREATE INDEX session_account ON public.session USING btree (account_id) WHERE (account_id IS NOT NULL);
 CREATE INDEX session_actor ON public.session USING btree (actor_id, kind);
 CREATE INDEX session_expires ON public.session USING btree (expires_at);
 comment on table session is 'directory: live sessions; ending one deletes its row';
@@ -2002,6 +2004,29 @@ CREATE INDEX smpp_delivery_leased ON public.smpp_delivery USING btree (lease_hos
 CREATE INDEX smpp_delivery_of_key ON public.smpp_delivery USING btree (user_id, key_id, delivery_id);
 comment on table smpp_delivery is 'tenant: receipts and messages on their way to SMPP clients';
 
+create table account_member (
+  user_id uuid not null,
+  member_id uuid not null,
+  email text not null,
+  role text not null,
+  person_id uuid,
+  is_home boolean default false not null,
+  invited_by uuid not null,
+  created_at timestamp with time zone not null,
+  joined_at timestamp with time zone,
+  expires_at timestamp with time zone not null,
+  constraint account_member_pkey PRIMARY KEY (user_id, member_id),
+  constraint account_member_user_id_email_key UNIQUE (user_id, email),
+  constraint account_member_check CHECK (person_id <> user_id),
+  constraint account_member_check1 CHECK ((person_id IS NULL) = (joined_at IS NULL)),
+  constraint account_member_check2 CHECK (person_id IS NOT NULL OR NOT is_home),
+  constraint account_member_role_check CHECK (role = ANY (ARRAY['viewer'::text, 'sender'::text, 'approver'::text, 'owner'::text]))
+);
+CREATE UNIQUE INDEX account_member_home ON public.account_member USING btree (person_id) WHERE is_home;
+CREATE INDEX account_member_invited ON public.account_member USING btree (email) WHERE (person_id IS NULL);
+CREATE INDEX account_member_person ON public.account_member USING btree (person_id, user_id);
+comment on table account_member is 'directory: people who act for a customer''s account, and mailboxes that are invited to';
+
 create view ledger_movement as
  SELECT hold.user_id,
     hold.hold_id AS movement_id,
@@ -2214,6 +2239,9 @@ UNION ALL
     delivery_ledger_invariants.violations
    FROM delivery_ledger_invariants;
 
+alter table account_member add constraint account_member_invited_by_fkey FOREIGN KEY (invited_by) REFERENCES app_user(user_id);
+alter table account_member add constraint account_member_person_id_fkey FOREIGN KEY (person_id) REFERENCES app_user(user_id);
+alter table account_member add constraint account_member_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
 alter table admin_invitation add constraint admin_invitation_invited_by_fkey FOREIGN KEY (invited_by) REFERENCES admin(admin_id);
 alter table admin_otp add constraint admin_otp_admin_id_fkey FOREIGN KEY (admin_id) REFERENCES admin(admin_id);
 alter table announcement add constraint announcement_admin_id_fkey FOREIGN KEY (admin_id) REFERENCES admin(admin_id);

@@ -19,6 +19,7 @@ export const limits = {
   dndBodyCharactersMax: 60_000, // some 4,000 numbers, within what an ordinary JSON body may hold
   apiKeyNameCharactersMax: 50,
   apiKeysMax: 100, // of one customer, of all kinds; revoked ones do not count
+  membersMax: 100, // of one account, with invited mailboxes
   catalogNameCharactersMax: 50, // (spec)
   catalogsMax: 1_000, // of one customer
   catalogContactsMax: 1_000_000, // of one catalog: what one send takes

@@ -21,7 +21,7 @@ export const adminCalls: Calls<typeof adminSchemas> = {
 /** An administrator's own account, the way between the two dashboards, and the record of what administrators did. */
 export const adminAccountCalls: Calls<typeof adminAccountSchemas> = {
   updateAdminProfile: { method: "PATCH", url: "/api/:adminId/update-admin-profile" },
-  switchToAdmin: { method: "POST", url: "/api/:userId/switch-to-admin" },
+  switchToAdmin: { method: "POST", url: "/api/:userId/switch-to-admin", leastRole: "viewer" },
   switchToUser: { method: "POST", url: "/api/:adminId/switch-to-user" },
   viewAuditEntries: { method: "GET", url: "/api/view-audit-entries" },
   viewAuditState: { method: "GET", url: "/api/view-audit-state" },
@@ -67,8 +67,12 @@ export const adminMessageCalls: Calls<typeof adminMessageSchemas> = {
 
 export const announcementCalls: Calls<typeof announcementSchemas> = {
   makeGeneralAnnouncement: { method: "POST", url: "/api/:adminId/make-general-announcement" },
-  viewGeneralAnnouncement: { method: "GET", url: "/api/view-general-announcement" },
+  viewGeneralAnnouncement: { method: "GET", url: "/api/view-general-announcement", leastRole: "viewer" },
   editGeneralAnnouncement: { method: "PATCH", url: "/api/:adminId/:announcementId/edit-general-announcement" },
-  dismissAnnouncement: { method: "POST", url: "/api/:userId/:announcementId/dismiss-announcement" },
+  dismissAnnouncement: {
+    method: "POST",
+    url: "/api/:userId/:announcementId/dismiss-announcement",
+    leastRole: "sender",
+  },
   clearGeneralAnnouncement: { method: "DELETE", url: "/api/:adminId/:announcementId/clear-general-announcement" },
 };

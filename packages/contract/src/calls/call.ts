@@ -1,3 +1,4 @@
+import type { MemberRole } from "../rules/member-roles.ts";
 import type { CallSchemas } from "../schemas/http.ts";
 
 /**
@@ -9,6 +10,8 @@ export type Call<S = CallSchemas[string]> = {
   /** The whole path below the host, parameters as `:name`. */
   readonly url: `/${string}`;
   readonly schema?: S;
+  /** The least role in which a member of a customer's account may make the call. Absent where no customer signs in for it. */
+  readonly leastRole?: MemberRole;
   /** For a call that answers outside 2xx as well: tells such an answer from a refusal with the same status. */
   readonly isAnswer?: (status: number, answer: unknown) => boolean;
 };

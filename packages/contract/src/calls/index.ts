@@ -9,3 +9,4 @@ export * from "./messages.ts";
 export * from "./programs.ts";
 export * from "./service.ts";
 export * from "./site.ts";
+export * from "./teams.ts";

@@ -57,13 +57,13 @@ export const verificationCalls: Calls<typeof verificationSchemas> = {
 
 /** Addresses that events are posted to. */
 export const webhookCalls: Calls<typeof webhookSchemas> = {
-  webhooks: { method: "GET", url: "/api/:userId/webhooks" },
-  makeWebhook: { method: "POST", url: "/api/:userId/webhooks" },
-  editWebhook: { method: "PATCH", url: "/api/:userId/:webhookId/edit-webhook" },
-  deleteWebhook: { method: "DELETE", url: "/api/:userId/:webhookId/delete-webhook" },
-  rotateWebhookSecret: { method: "POST", url: "/api/:userId/:webhookId/rotate-webhook-secret" },
-  webhookAttempts: { method: "GET", url: "/api/:userId/:webhookId/attempts" },
-  replayWebhook: { method: "POST", url: "/api/:userId/:webhookId/replay" },
+  webhooks: { method: "GET", url: "/api/:userId/webhooks", leastRole: "viewer" },
+  makeWebhook: { method: "POST", url: "/api/:userId/webhooks", leastRole: "owner" },
+  editWebhook: { method: "PATCH", url: "/api/:userId/:webhookId/edit-webhook", leastRole: "owner" },
+  deleteWebhook: { method: "DELETE", url: "/api/:userId/:webhookId/delete-webhook", leastRole: "owner" },
+  rotateWebhookSecret: { method: "POST", url: "/api/:userId/:webhookId/rotate-webhook-secret", leastRole: "owner" },
+  webhookAttempts: { method: "GET", url: "/api/:userId/:webhookId/attempts", leastRole: "viewer" },
+  replayWebhook: { method: "POST", url: "/api/:userId/:webhookId/replay", leastRole: "owner" },
 };
 
 /** The same with a key. */

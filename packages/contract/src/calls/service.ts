@@ -27,7 +27,7 @@ export const carrierCalls: Calls<typeof carrierSchemas> = {
 };
 
 export const dailyLimitCalls: Calls<typeof dailyLimitSchemas> = {
-  dailyLimits: { method: "GET", url: "/api/:userId/daily-limits" },
+  dailyLimits: { method: "GET", url: "/api/:userId/daily-limits", leastRole: "viewer" },
   setDailyLimit: { method: "PATCH", url: "/api/:adminId/set-daily-limit" },
   allowTransactional: { method: "PATCH", url: "/api/:adminId/allow-transactional" },
   setCallLimit: { method: "PATCH", url: "/api/:adminId/set-call-limit" },

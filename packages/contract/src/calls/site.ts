@@ -16,7 +16,7 @@ export const helpCalls: Calls<typeof helpSchemas> = {
 };
 
 export const eventCalls: Calls<typeof eventSchemas> = {
-  events: { method: "GET", url: "/api/events" },
+  events: { method: "GET", url: "/api/events", leastRole: "viewer" },
 };
 
 export const simulatorCalls: Calls<typeof simulatorSchemas> = {

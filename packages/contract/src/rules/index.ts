@@ -4,6 +4,7 @@ export * from "../limits.ts";
 export * from "./choices.ts";
 export * from "./files/contact-file.ts";
 export * from "./files/csv-cells.ts";
+export * from "./member-roles.ts";
 export * from "./money/charge.ts";
 export * from "./money/rates.ts";
 export * from "./money/units.ts";

@@ -10,7 +10,8 @@ import {
   type CallSchemas,
 } from "./http.ts";
 import { limits } from "../limits.ts";
-import { factorCodeSchema } from "./two-factor.ts";
+import { memberRoles } from "../rules/member-roles.ts";
+import { factorCodeSchema } from "./people/two-factor.ts";
 
 /** E-mails are compared trimmed and in lower case; what is stored is that form. */
 export const emailSchema = z
@@ -63,6 +64,12 @@ export const userSchema = z.object({
   /** Present where an administrator allowed transactional messages. */
   maySendTransactional: z.literal(true).optional(),
   senderID: z.array(z.string()),
+  /** Who asks, when it is not the account's own user: a member, who acts in this role. */
+  member: z
+    .object({ _id: idSchema, role: z.enum(memberRoles), userName: z.string(), fullName: z.string(), email: z.string() })
+    .optional(),
+  /** The accounts that who asks may act for, their own among them; absent where there is only this one. */
+  accounts: z.array(z.object({ _id: idSchema, userName: z.string(), role: z.enum(memberRoles) })).optional(),
   createdAt: timeSchema,
   /** Absent for who has never signed in. */
   lastSignInAt: timeSchema.optional(),

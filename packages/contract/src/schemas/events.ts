@@ -30,6 +30,7 @@ export type ChangeTopic =
   /** The figures that are added up every minute. */
   | "overview"
   | "sessions"
+  | "members"
   | "api-keys"
   | "admin"
   /** One message on an administrator's screen, which follows its progress as its customer's does. */

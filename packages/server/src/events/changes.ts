@@ -58,6 +58,8 @@ export const customerSignedOut = (): Change => [ADMINS];
 export const customerChanged = (userId: string): Change => [toCustomer(userId, "user"), ADMINS];
 export const customerEdited = (userId: string): Change => [toCustomer(userId, "user", "whitelists"), ADMINS];
 export const sessionsChanged = (userId: string): Change => [toCustomer(userId, "sessions")];
+/** Who shares an account, and as what. */
+export const membersChanged = (userId: string): Change => [toCustomer(userId, "members", "user")];
 export const apiKeysChanged = (userId: string): Change => [toCustomer(userId, "api-keys"), ADMINS];
 export const callLimitChanged = (): Change => [ADMINS];
 

@@ -69,16 +69,20 @@ const test = base.extend<Fixtures>({
 const customer = (actorId: string, sessionId = uuidv7()): Session => ({
   kind: "user",
   actorId,
+  accountId: actorId,
   sessionId,
   role: undefined,
+  memberRole: "owner",
   beganAs: "user",
   via: "cookie",
 });
-const administrator = (): Session => ({
+const administrator = (adminId = uuidv7()): Session => ({
   kind: "admin",
-  actorId: uuidv7(),
+  actorId: adminId,
+  accountId: adminId,
   sessionId: uuidv7(),
   role: "admin",
+  memberRole: undefined,
   beganAs: "admin",
   via: "cookie",
 });

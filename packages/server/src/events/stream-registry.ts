@@ -9,7 +9,7 @@ export const STREAMS_PER_SESSION_MAX = 4;
 export const STREAMS_PER_PROCESS_MAX = 20_000;
 
 /** Whose stream it is. */
-export type StreamOwner = Pick<Session, "sessionId" | "actorId" | "kind">;
+export type StreamOwner = Pick<Session, "sessionId" | "actorId" | "accountId" | "kind">;
 
 /** The open streams of this process, found by audience, by session and by person. A stream leaves when it is closed. */
 export class StreamRegistry {
@@ -28,15 +28,16 @@ export class StreamRegistry {
   open(owner: StreamOwner): EventStream {
     if (this.#all.size >= STREAMS_PER_PROCESS_MAX) throw new AppError("UNAVAILABLE");
     this.#makeRoom(owner.sessionId);
-    const audience = owner.kind === "admin" ? AUDIENCE_ADMINS : owner.actorId;
+    // A member hears of the account, and of what is their own.
+    const audiences = owner.kind === "admin" ? [AUDIENCE_ADMINS] : [...new Set([owner.accountId, owner.actorId])];
     const stream: EventStream = new EventStream(() => {
       this.#all.delete(stream);
-      removeFrom(this.#byAudience, audience, stream);
+      for (const audience of audiences) removeFrom(this.#byAudience, audience, stream);
       removeFrom(this.#bySession, owner.sessionId, stream);
       removeFrom(this.#byActor, owner.actorId, stream);
     });
     this.#all.add(stream);
-    addTo(this.#byAudience, audience, stream);
+    for (const audience of audiences) addTo(this.#byAudience, audience, stream);
     addTo(this.#bySession, owner.sessionId, stream);
     addTo(this.#byActor, owner.actorId, stream);
     return stream;

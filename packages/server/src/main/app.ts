@@ -7,7 +7,7 @@ import { serializerCompiler } from "fastify-type-provider-zod";
 import { v7 as uuidv7 } from "uuid";
 import type { Config } from "../base/config.ts";
 import type { Deps } from "../base/deps.ts";
-import { accountRoutes, createSessionReader } from "../features/accounts/index.ts";
+import { accountRoutes, createSessionReader, findMemberRole } from "../features/accounts/index.ts";
 import {
   administrators,
   adminRoutes,
@@ -41,6 +41,7 @@ import { healthRoutes, countProcesses } from "../http/monitoring/health.ts";
 import { useOwnIssueWords } from "../http/errors/issue-words.ts";
 import { createInsiderCheck, keepLocalToken } from "../http/session/insiders.ts";
 import { metricsRoutes, type WatchedFigure } from "../http/monitoring/metrics.ts";
+import { walkMembership } from "../http/session/customer-calls.ts";
 import { readSession } from "../http/session/session.ts";
 import { refuseForeignOrigin } from "../http/session/same-origin.ts";
 import { readLedgerInvariants } from "../ledger/index.ts";
@@ -92,6 +93,10 @@ export async function buildApp(deps: Deps, localToken?: string): Promise<App> {
   app.decorateRequest("sessionInSetUp", null);
   app.addHook("onRequest", refuseForeignOrigin(config));
   app.addHook("onRequest", readSession(config, createSessionReader(deps)));
+  app.addHook(
+    "onRequest",
+    walkMembership((personId, accountId) => findMemberRole(deps.db, personId, accountId)),
+  );
   app.addHook("onRequest", refuseByRole);
   app.addHook("preSerialization", hideTexts);
   // Answers about people and money are never kept by browsers or proxies.

@@ -1,4 +1,4 @@
-import type { AdminRole } from "@ewebal/contract";
+import type { AdminRole, MemberRole } from "@ewebal/contract";
 import { v7 as uuidv7 } from "uuid";
 import type { Db } from "../db/pool.ts";
 
@@ -95,4 +95,20 @@ export async function buildAdmin(db: Db, facts: Partial<AdminFacts> = {}): Promi
     ],
   );
   return { kind: "admin", id: adminId, ...admin };
+}
+
+/** A person who signs in with `FACTORY_PASSWORD` and acts for somebody's account. @param facts isHome: came by the invitation. */
+export async function buildMember(
+  db: Db,
+  facts: { accountId: string; role: MemberRole; isHome?: boolean } & Partial<UserFacts>,
+): Promise<BuiltUser & { memberId: string }> {
+  const { accountId, role, isHome = true, ...userFacts } = facts;
+  const person = await buildUser(db, userFacts);
+  const memberId = uuidv7();
+  await db.query(
+    `insert into account_member (user_id, member_id, email, role, person_id, is_home, invited_by, created_at, joined_at, expires_at)
+     values ($1, $2, $3, $4, $5, $6, $1, now(), now(), now())`,
+    [accountId, memberId, person.email, role, person.userId, isHome],
+  );
+  return { ...person, memberId };
 }

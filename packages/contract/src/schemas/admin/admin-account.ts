@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { contactPhoneSchema, emailSchema, personNameSchema } from "../accounts.ts";
 import { adminSchema } from "./admin.ts";
-import { factorCodeSchema } from "../two-factor.ts";
+import { factorCodeSchema } from "../people/two-factor.ts";
 import { limits } from "../../limits.ts";
 import { auditKinds, type AuditKind } from "../../rules/audit-kinds.ts";
 import {

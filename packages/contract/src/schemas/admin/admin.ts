@@ -11,7 +11,7 @@ import {
   type CallSchemas,
 } from "../http.ts";
 import { limits } from "../../limits.ts";
-import { factorCodeSchema } from "../two-factor.ts";
+import { factorCodeSchema } from "../people/two-factor.ts";
 
 export const adminSchema = z.object({
   _id: idSchema,

@@ -13,14 +13,15 @@ import type { ApiKey, OwnedApiKey } from "./api-keys/api-key-store.ts";
 import type { MadeKey } from "./api-keys/api-keys.ts";
 import type { ListedCall, UsageDay } from "./request-log/request-log-store.ts";
 import type { OwnSession } from "./sessions/manage-sessions.ts";
-import type { UserRecord } from "./users/view-users.ts";
+import type { Asker, UserRecord } from "./users/view-users.ts";
 
 export function presentRegistration(userId: string) {
   const message = "Registration successful. Please check your mail to verify your account";
   return { message, data: { message, _id: userId } };
 }
 
-export function presentUser({ user, summary, freeMilli }: UserRecord): UserAnswer {
+/** @param asker who of the account's people asks; undefined for administrators. */
+export function presentUser({ user, summary, freeMilli }: UserRecord, asker?: Asker): UserAnswer {
   const { sms, draft, phonebook, transfers } = summary;
   return {
     _id: user.userId,
@@ -34,9 +35,10 @@ export function presentUser({ user, summary, freeMilli }: UserRecord): UserAnswe
     verified: user.isVerified,
     blocked: user.isBlocked,
     isApproved: user.isApproved,
-    hasTwoFactor: user.hasTwoFactor,
+    hasTwoFactor: asker?.member?.hasTwoFactor ?? user.hasTwoFactor,
     ...(user.maySendTransactional && { maySendTransactional: true as const }),
     senderID: summary.senderNames,
+    ...presentAsker(asker),
     createdAt: user.createdAt.toISOString(),
     ...(user.lastSignInAt !== null && { lastSignInAt: user.lastSignInAt.toISOString() }),
     sms: sms.newestIds,
@@ -44,6 +46,23 @@ export function presentUser({ user, summary, freeMilli }: UserRecord): UserAnswe
     phonebook: phonebook.newestIds,
     transfers: transfers.newestIds,
     counts: { sms: sms.count, draft: draft.count, phonebook: phonebook.count, transfers: transfers.count },
+  };
+}
+
+function presentAsker(asker: Asker | undefined): Pick<UserAnswer, "member" | "accounts"> {
+  if (asker === undefined) return {};
+  const { member, accounts } = asker;
+  return {
+    ...(member !== undefined && {
+      member: {
+        _id: member.userId,
+        role: member.role,
+        userName: member.userName,
+        fullName: member.fullName,
+        email: member.email,
+      },
+    }),
+    ...(accounts.length > 1 && { accounts: accounts.map(({ userId, ...account }) => ({ _id: userId, ...account })) }),
   };
 }
 

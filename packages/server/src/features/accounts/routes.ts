@@ -3,9 +3,10 @@ import type { Deps } from "../../base/deps.ts";
 import type { App } from "../../http/app-type.ts";
 import { apiKeyRoutes } from "./api-keys/api-key-routes.ts";
 import { customers, type PasswordOwner } from "./passwords/password-owner.ts";
+import { memberRoutes } from "./members/member-routes.ts";
 import { secondFactorRoutes } from "./second-factor/second-factor-routes.ts";
 import { sessionRoutes, signInRoutes } from "./sessions/session-routes.ts";
-import { type UserSummaryPart, viewUser, viewUsers } from "./users/view-users.ts";
+import { type UserSummaryPart, viewAsker, viewUser, viewUsers } from "./users/view-users.ts";
 import { accountRoutes as contract, idSchema } from "@ewebal/contract";
 import { presentRegistration, presentUser } from "./present.ts";
 import { registerUser, resendVerification, verifyUser } from "./registration/register-user.ts";
@@ -73,10 +74,12 @@ function userRoutes(app: App, deps: Deps, summaryParts: readonly UserSummaryPart
   app.route({
     ...contract.viewOneUser,
     onRequest: requireCustomerOrAdmin,
-    handler: async (request) => ({
-      message: "User",
-      data: presentUser(await viewUser(deps, summaryParts, request.params.userId)),
-    }),
+    handler: async (request) => {
+      const record = await viewUser(deps, summaryParts, request.params.userId);
+      const session = sessionOf(request);
+      const asker = session.kind === "user" ? await viewAsker(deps, session) : undefined;
+      return { message: "User", data: presentUser(record, asker) };
+    },
   });
 
   app.route({
@@ -94,7 +97,7 @@ function userRoutes(app: App, deps: Deps, summaryParts: readonly UserSummaryPart
     onRequest: requireAdmin,
     handler: async (request) => {
       const { rows, next } = await viewUsers(deps, summaryParts, request.query);
-      return { data: rows.map(presentUser), next };
+      return { data: rows.map((record) => presentUser(record)), next };
     },
   });
 }
@@ -145,6 +148,7 @@ export function accountRoutes(
   // In lock order: an administrator before the customer who is the same person.
   const owners = [...otherOwners, customers];
   secondFactorRoutes(app, deps, owners);
+  memberRoutes(app, deps);
   passwordRoutes(app, deps, owners);
   userRoutes(app, deps, summaryParts);
 }

@@ -115,7 +115,7 @@ function announcedBytes({ headers, routeOptions }: FastifyRequest): number {
 function customerOf(request: FastifyRequest): string | undefined {
   // Calls for programs set `program`; this file does not know their feature.
   const { session, program } = request as FastifyRequest & { program?: { userId: string } | null };
-  return session?.actorId ?? program?.userId;
+  return session?.accountId ?? program?.userId;
 }
 
 function tooMuch(code: "RATE_LIMITED" | "UNAVAILABLE"): AppError {

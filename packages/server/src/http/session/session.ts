@@ -3,20 +3,25 @@
  * `features/accounts` owns the session rows and gives this file a reader, because http knows no feature.
  */
 import assert from "node:assert/strict";
-import type { AdminRole } from "@ewebal/contract";
+import type { AdminRole, MemberRole } from "@ewebal/contract";
 import type { FastifyRequest } from "fastify";
 import type { Config } from "../../base/config.ts";
 import { AppError } from "../../base/errors.ts";
 import { permissionOf } from "./administrator-calls.ts";
+import { leastRoleOf } from "./customer-calls.ts";
 import { findSessionToken } from "./session-cookie.ts";
 
 export type Session = {
   sessionId: string;
   kind: "user" | "admin";
-  /** The customer's or the administrator's id. */
+  /** The person: whose e-mail and password opened it. */
   actorId: string;
+  /** Of customers: whose account the person acts for, their own or one that they are a member of. Of administrators: their own id. */
+  accountId: string;
   /** What an administrator may do; undefined for customers. */
   role: AdminRole | undefined;
+  /** What a customer may do for the account: `owner` of their own. Undefined for administrators. */
+  memberRole: MemberRole | undefined;
   /** Whose password opened it; it stays when the person switches to their other side. */
   beganAs: "user" | "admin";
   /** Cookies are sent by the browser on its own, so changes they carry need a same-origin `Origin`. */
@@ -73,21 +78,24 @@ export const requireSession: Guard = async (request) => {
   sessionOf(request);
 };
 
-/** Admits the customer whose id is in the path. */
+/** Admits whoever acts for the account whose id is in the path, in a role that may make the call. */
 export const requireCustomer: Guard = async (request) => {
   const session = sessionOf(request);
-  if (session.kind !== "user" || session.actorId !== pathId(request, "userId")) throw new AppError("FORBIDDEN");
+  if (session.kind !== "user" || session.accountId !== pathId(request, "userId")) throw new AppError("FORBIDDEN");
+  assertDeclared(request);
 };
 
 /** Admits every customer; the operation reads only what is theirs. */
 export const requireAnyCustomer: Guard = async (request) => {
   if (sessionOf(request).kind !== "user") throw new AppError("FORBIDDEN");
+  assertDeclared(request);
 };
 
-/** Admits the customer whose id is in the path, and every administrator. For reading only. */
+/** Admits whoever acts for the account whose id is in the path, and every administrator. For reading only. */
 export const requireCustomerOrAdmin: Guard = async (request) => {
   const session = sessionOf(request);
-  if (session.kind === "user" && session.actorId !== pathId(request, "userId")) throw new AppError("FORBIDDEN");
+  if (session.kind === "user" && session.accountId !== pathId(request, "userId")) throw new AppError("FORBIDDEN");
+  assertDeclared(request);
   assertInTable(request);
 };
 
@@ -100,15 +108,19 @@ export const requireAdmin: Guard = async (request) => {
   if (adminId !== undefined && adminId !== session.actorId) throw new AppError("FORBIDDEN");
 };
 
-/** Admits the person whose id is the path's `id`. */
+/** Admits the person whose id is the path's `id`. The id of the account stands for whoever acts for it: it is what their token says. */
 export const requireSelf: Guard = async (request) => {
-  if (sessionOf(request).actorId !== pathId(request, "id")) throw new AppError("FORBIDDEN");
+  if (!isSelf(sessionOf(request), pathId(request, "id"))) throw new AppError("FORBIDDEN");
 };
 
 /** Like `requireSelf`, before a second factor is set up; see `sessionBeforeSetUpOf`. */
 export const requireSelfBeforeSetUp: Guard = async (request) => {
-  if (sessionBeforeSetUpOf(request).actorId !== pathId(request, "id")) throw new AppError("FORBIDDEN");
+  if (!isSelf(sessionBeforeSetUpOf(request), pathId(request, "id"))) throw new AppError("FORBIDDEN");
 };
+
+function isSelf({ actorId, accountId }: Session, id: string | undefined): boolean {
+  return id === actorId || id === accountId;
+}
 
 /**
  * Asks for the second factor again before the most harmful calls: credit, roles, carriers, keys, e-mail, passwords. It
@@ -125,6 +137,14 @@ function assertInTable(request: FastifyRequest): void {
   assert(
     permissionOf(request) !== undefined,
     `${request.method} ${request.routeOptions.url} has no row in administrator-calls.ts`,
+  );
+}
+
+/** Fails when a call of customers says of no role that it may. `walkMembership` refuses the wrong roles before any guard. */
+function assertDeclared(request: FastifyRequest): void {
+  assert(
+    leastRoleOf(request) !== undefined,
+    `${request.method} ${request.routeOptions.url} has no leastRole in contract/calls`,
   );
 }
 

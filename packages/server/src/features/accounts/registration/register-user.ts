@@ -4,11 +4,13 @@ import type { Deps } from "../../../base/deps.ts";
 import { AppError } from "../../../base/errors.ts";
 import type { Queryable } from "../../../db/pool.ts";
 import { withTransaction } from "../../../db/transaction.ts";
-import { customerRegistered, customerVerified, publishChange } from "../../../events/index.ts";
+import { customerRegistered, customerVerified, membersChanged, publishChange } from "../../../events/index.ts";
 import { clientKey } from "../../../http/rate-limits/client-address.ts";
 import { assertTriesLeft, countTry, countTryQuietly, rateRules } from "../../../http/rate-limits/rate-limit.ts";
 import { writeMail } from "../../../mail/index.ts";
 import { verifyMail } from "../account-mails.ts";
+import { memberJoinedMail } from "../members/member-mails.ts";
+import { takeInvitations } from "../members/member-store.ts";
 import { issueToken, useToken } from "../one-time-token.ts";
 import { turnOf } from "../passwords/guess-password.ts";
 import { assertPasswordAllowed, hashPassword } from "../passwords/passwords.ts";
@@ -118,6 +120,23 @@ export async function verifyUser(deps: Deps, token: string): Promise<void> {
     // The account may date from before such mailboxes were refused: the click would open it to whoever set its password.
     refuseCompanyAddress(deps.config, user.email);
     await markVerified(tx, userId, deps.clock.now());
+    if (!user.isVerified) await joinInvitingAccounts(deps, tx, user);
     await publishChange(tx, customerVerified());
   });
+}
+
+/**
+ * Uses the invitations of a mailbox that has proved itself just now. The first becomes the person's home: what they sign in for.
+ * Who invited them gets a mail, because a stranger may have registered in the person's place.
+ *
+ * @param tx holds the person's row.
+ */
+async function joinInvitingAccounts(deps: Deps, tx: Queryable, person: Credentials): Promise<void> {
+  const { userId: personId, email, fullName } = person;
+  for (const { userId, role, invitedBy } of await takeInvitations(tx, { personId, email, now: deps.clock.now() })) {
+    const reader = await lockCredentials(tx, invitedBy);
+    if (reader !== undefined)
+      await writeMail(deps, tx, memberJoinedMail(deps.config, reader, { email, fullName, role }));
+    await publishChange(tx, membersChanged(userId));
+  }
 }

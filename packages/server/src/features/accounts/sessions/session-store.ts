@@ -1,4 +1,4 @@
-import type { AdminRole } from "@ewebal/contract";
+import type { AdminRole, MemberRole } from "@ewebal/contract";
 import type { Queryable } from "../../../db/pool.ts";
 import type { Session } from "../../../http/session/session.ts";
 
@@ -7,7 +7,7 @@ type SessionKey = Pick<Session, "sessionId" | "kind" | "actorId">;
 export async function insertSession(
   db: Queryable,
   session: SessionKey &
-    Pick<Session, "beganAs"> & {
+    Pick<Session, "accountId" | "beganAs"> & {
       createdAt: Date;
       expiresAt: Date;
       clientAddress: string;
@@ -16,8 +16,8 @@ export async function insertSession(
     },
 ): Promise<void> {
   await db.query(
-    `insert into session (session_id, kind, actor_id, created_at, last_active_at, expires_at, client_address, user_agent, factor_at, began_as)
-     values ($1, $2, $3, $4, $4, $5, $6, $7, $8, $9)`,
+    `insert into session (session_id, kind, actor_id, created_at, last_active_at, expires_at, client_address, user_agent, factor_at, began_as, account_id)
+     values ($1, $2, $3, $4, $4, $5, $6, $7, $8, $9, nullif($10::uuid, $3))`,
     [
       session.sessionId,
       session.kind,
@@ -28,6 +28,7 @@ export async function insertSession(
       session.userAgent,
       session.factorAt,
       session.beganAs,
+      session.accountId,
     ],
   );
 }
@@ -86,8 +87,11 @@ export async function endSessionEarly(db: Queryable, sessionId: string, endsAt: 
   return rows[0]?.expiresAt;
 }
 
-/** The facts of a session that its token does not hold. @property role of an administrator, as it is now. */
-export type LiveSession = Pick<Session, "role" | "beganAs"> & { lastActiveAt: Date; hasFactor: boolean };
+/** The facts of a session that its token does not hold. @property role, memberRole: as they are now. */
+export type LiveSession = Pick<Session, "actorId" | "role" | "memberRole" | "beganAs"> & {
+  lastActiveAt: Date;
+  hasFactor: boolean;
+};
 
 /**
  * @param limits idleSince: a session whose last action is before it is over.
@@ -95,20 +99,24 @@ export type LiveSession = Pick<Session, "role" | "beganAs"> & { lastActiveAt: Da
  */
 export async function findLiveSession(
   db: Queryable,
-  session: SessionKey,
+  session: Pick<Session, "sessionId" | "kind" | "accountId">,
   limits: { now: Date; idleSince: Date },
 ): Promise<LiveSession | undefined> {
-  const { rows } = await db.query<Omit<LiveSession, "role"> & { role: AdminRole | null }>({
+  type Row = Omit<LiveSession, "role" | "memberRole"> & { role: AdminRole | null; memberRole: MemberRole | null };
+  const { rows } = await db.query<Row>({
     name: "live-session",
-    text: `select session.last_active_at as "lastActiveAt", began_as as "beganAs", admin.role, exists (
+    text: `select session.actor_id as "actorId", session.last_active_at as "lastActiveAt", began_as as "beganAs", admin.role,
+       case when kind = 'user' and account_id is null then 'owner' else m.role end as "memberRole", exists (
        select 1 from second_factor f where f.kind = session.kind and f.actor_id = session.actor_id and f.confirmed_at is not null
      ) as "hasFactor"
      from session left join admin on session.kind = 'admin' and admin.admin_id = session.actor_id
-     where session_id = $1 and kind = $2 and actor_id = $3 and expires_at > $4 and last_active_at > $5`,
-    values: [session.sessionId, session.kind, session.actorId, limits.now, limits.idleSince],
+       left join account_member m on m.user_id = session.account_id and m.person_id = session.actor_id
+     where session_id = $1 and kind = $2 and coalesce(account_id, actor_id) = $3 and session.expires_at > $4 and last_active_at > $5
+       and (account_id is null or m.role is not null)`,
+    values: [session.sessionId, session.kind, session.accountId, limits.now, limits.idleSince],
   });
   const [row] = rows;
-  return row && { ...row, role: row.role ?? undefined };
+  return row && { ...row, role: row.role ?? undefined, memberRole: row.memberRole ?? undefined };
 }
 
 export async function touchSession(db: Queryable, sessionId: string, now: Date): Promise<void> {
@@ -131,6 +139,19 @@ export async function deleteSessionsOf(
   const { rows } = await db.query<{ sessionId: string }>(
     `delete from session where kind = $1 and actor_id = $2 and session_id is distinct from $3 returning session_id as "sessionId"`,
     [actor.kind, actor.actorId, keep ?? null],
+  );
+  return rows.map((row) => row.sessionId);
+}
+
+/** @param personId one member's; undefined for every member's, whose own account it is not. @returns the ids of the sessions that ended. */
+export async function deleteSessionsFor(
+  db: Queryable,
+  accountId: string,
+  personId: string | undefined,
+): Promise<string[]> {
+  const { rows } = await db.query<{ sessionId: string }>(
+    `delete from session where account_id = $1 and ($2::uuid is null or actor_id = $2) returning session_id as "sessionId"`,
+    [accountId, personId ?? null],
   );
   return rows.map((row) => row.sessionId);
 }

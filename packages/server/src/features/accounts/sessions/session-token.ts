@@ -6,7 +6,8 @@ import { decodeProtectedHeader, errors, jwtVerify, type JWTVerifyResult, SignJWT
 import { validate as isUuid } from "uuid";
 import type { Session } from "../../../http/session/session.ts";
 
-export type SessionClaims = Pick<Session, "sessionId" | "kind" | "actorId">;
+/** `accountId` is what the payload says as `id`. */
+export type SessionClaims = Pick<Session, "sessionId" | "kind" | "accountId">;
 
 const ALGORITHM = "HS256";
 const AUDIENCE = "ewebal";
@@ -21,7 +22,7 @@ export async function signSessionToken(
   { id, key }: { id: number; key: Uint8Array },
   claims: SessionClaims & { issuedAt: Date; expiresAt: Date },
 ): Promise<string> {
-  return await new SignJWT({ id: claims.actorId })
+  return await new SignJWT({ id: claims.accountId })
     .setProtectedHeader({
       alg: ALGORITHM,
       kid: String(id),
@@ -42,7 +43,7 @@ export async function readSessionToken(findKey: FindKey, token: string, now: Dat
   const { id } = verified.payload;
   const kind = typ === TYPES.user ? "user" : typ === TYPES.admin ? "admin" : undefined;
   if (kind === undefined || aud !== AUDIENCE || !isUuid(sid) || !isUuid(id)) return undefined;
-  return { sessionId: sid as string, kind, actorId: id as string };
+  return { sessionId: sid as string, kind, accountId: id as string };
 }
 
 async function verify(

@@ -10,8 +10,10 @@ import { AppError } from "../../../base/errors.ts";
 import { publishChange, publishSessionEnd, sessionsChanged } from "../../../events/index.ts";
 import type { Session, SessionReader } from "../../../http/session/session.ts";
 import { findSecret, getCurrentSecret } from "../app-secret.ts";
+import { findHomeAccount } from "../members/member-store.ts";
 import {
   deleteSession,
+  deleteSessionsFor,
   deleteSessionsOf,
   endSessionEarly,
   findLiveSession,
@@ -46,19 +48,24 @@ export type SessionOrigin = {
  *
  * @param from hasShownFactor: the person has shown their second factor just now; it counts as fresh.
  *   expiresAt, beganAs: of the session before a switch; the new one ends when that would have ended.
+ *   accountId: which of the accounts that the person may act for; when absent the one that invited them, or else their own.
  */
 export async function openSession(
   deps: Pick<Deps, "config" | "db" | "clock">,
   tx: Queryable,
   actor: Pick<Session, "kind" | "actorId">,
-  from: SessionOrigin & { expiresAt?: Date; beganAs?: Session["beganAs"]; hasShownFactor?: boolean } = {
-    clientAddress: "",
-    userAgent: undefined,
-  },
+  from: SessionOrigin & {
+    expiresAt?: Date;
+    beganAs?: Session["beganAs"];
+    hasShownFactor?: boolean;
+    accountId?: string;
+  } = { clientAddress: "", userAgent: undefined },
 ): Promise<OpenedSession> {
   const createdAt = deps.clock.now();
   const expiresAt = from.expiresAt ?? new Date(createdAt.getTime() + deps.config.sessionMaxSeconds * 1000);
-  const session = { ...actor, sessionId: uuidv7(), beganAs: from.beganAs ?? actor.kind };
+  const home = actor.kind === "user" ? await findHomeAccount(tx, actor.actorId) : undefined;
+  const accountId = from.accountId ?? home ?? actor.actorId;
+  const session = { ...actor, accountId, sessionId: uuidv7(), beganAs: from.beganAs ?? actor.kind };
   const userAgent = (from.userAgent ?? "").slice(0, USER_AGENT_CHARACTERS_MAX);
   await insertSession(tx, {
     ...session,
@@ -89,7 +96,7 @@ export async function exchangeSession(
   tx: Queryable,
   session: Session,
   actor: Pick<Session, "kind" | "actorId">,
-  from: SessionOrigin & { hasShownFactor?: boolean },
+  from: SessionOrigin & { hasShownFactor?: boolean; accountId?: string },
 ): Promise<OpenedSession> {
   const graceEnd = new Date(deps.clock.now().getTime() + EXCHANGE_GRACE_MS);
   const { sessionId, beganAs } = session;
@@ -118,6 +125,11 @@ export async function endSessionsOf(
   for (const sessionId of await deleteSessionsOf(tx, actor, keep)) await publishSessionEnd(tx, { sessionId });
 }
 
+/** Ends what members opened for an account and their open streams: one of them is removed, or the account is blocked. */
+export async function endSessionsFor(tx: Queryable, accountId: string, personId?: string): Promise<void> {
+  for (const sessionId of await deleteSessionsFor(tx, accountId, personId)) await publishSessionEnd(tx, { sessionId });
+}
+
 /** @returns which of these sessions are over, so that their open streams can be ended. */
 export async function findEndedSessions(
   deps: Pick<Deps, "config" | "db" | "clock">,
@@ -137,14 +149,13 @@ export function createSessionReader(deps: Pick<Deps, "config" | "db" | "clock">)
     if (claims === undefined) return undefined;
     const live = await findLiveSession(deps.db, claims, { now, idleSince: idleSince(deps.config, now) });
     if (live === undefined) return undefined;
-    const { lastActiveAt, hasFactor, role, beganAs } = live;
+    const { lastActiveAt, hasFactor, ...who } = live;
     if (!isBackground && now.getTime() - lastActiveAt.getTime() >= touchAfterMs) {
       await touchSession(deps.db, claims.sessionId, now);
     }
     return {
       ...claims,
-      role,
-      beganAs,
+      ...who,
       mustSetUpFactor: claims.kind === "admin" && deps.config.isAdminFactorRequired && !hasFactor,
     };
   };

@@ -8,6 +8,7 @@ import { logSecurityEvent } from "../../../http/monitoring/security-log.ts";
 import type { Session } from "../../../http/session/session.ts";
 import { guessNobodys, inTurnOf, isGuessRight } from "../passwords/guess-password.ts";
 import { customers as customerOwner, type PasswordOwner } from "../passwords/password-owner.ts";
+import { findHomeAccount } from "../members/member-store.ts";
 import { checkSecondFactor } from "../second-factor/check-second-factor.ts";
 import { type Credentials, findCredentialsByEmail, lockCredentials, markSignedIn } from "../users/user-store.ts";
 import { noteDevice } from "./known-devices.ts";
@@ -91,6 +92,9 @@ const customers: AccountFinder = {
   findByEmail: async (db, email) => accountOf(await findCredentialsByEmail(db, email)),
   lock: async (tx, userId) => accountOf(await lockCredentials(tx, userId)),
   noteSignIn: async (tx, userId, now) => {
+    // A session for a blocked account must not begin: the block waits for this row, or has ended all there were.
+    const home = await findHomeAccount(tx, userId);
+    if (home !== undefined && (await lockCredentials(tx, home))?.isBlocked === true) throw new AppError("BLOCKED");
     await markSignedIn(tx, userId, now);
     await publishChange(tx, customerSignedIn());
   },

@@ -7,7 +7,7 @@ import { writeMail } from "../../../mail/index.ts";
 import { emailChangedMails } from "../account-mails.ts";
 import { revokeTokens } from "../one-time-token.ts";
 import { refuseCompanyAddress } from "../registration/register-user.ts";
-import { endSessionsOf } from "../sessions/sessions.ts";
+import { endSessionsFor, endSessionsOf } from "../sessions/sessions.ts";
 import {
   lockCredentials,
   lockPersonalFacts,
@@ -100,7 +100,10 @@ export async function setBlocked(
 ): Promise<FlagChange> {
   const { userName } = await getLocked(tx, userId);
   const isChanged = await updateBlocked(tx, userId, isBlocked ? deps.clock.now() : null);
-  if (isChanged && isBlocked) await endSessionsOf(tx, { kind: "user", actorId: userId });
+  if (isChanged && isBlocked) {
+    await endSessionsOf(tx, { kind: "user", actorId: userId });
+    await endSessionsFor(tx, userId);
+  }
   return await told(tx, userId, { userName, isChanged });
 }
 

@@ -1,9 +1,11 @@
-import type { ListQuery, UserFilter, UserSort } from "@ewebal/contract";
+import type { ListQuery, MemberRole, UserFilter, UserSort } from "@ewebal/contract";
 import type { Deps } from "../../../base/deps.ts";
 import { AppError } from "../../../base/errors.ts";
 import { assertIdCursor, readPage } from "../../../db/cursor-page.ts";
 import type { Queryable } from "../../../db/pool.ts";
 import { readBalances } from "../../../ledger/index.ts";
+import type { Session } from "../../../http/session/session.ts";
+import { type ActableAccount, selectAccountsOf } from "../members/member-store.ts";
 import { idleSince } from "../sessions/sessions.ts";
 import { findUser, type SessionLimits, type User, countUsers, selectUsers } from "./user-store.ts";
 
@@ -19,6 +21,18 @@ export async function viewUser(deps: ViewDeps, parts: readonly UserSummaryPart[]
   const [record] = await readRecords(deps, parts, [user]);
   if (record === undefined) throw new AppError("NOT_FOUND");
   return record;
+}
+
+/** @property member undefined for the account's own user. accounts: those that the person may act for. */
+export type Asker = { member: (User & { role: MemberRole }) | undefined; accounts: ActableAccount[] };
+
+/** Which of the people who share an account is asking. */
+export async function viewAsker(deps: ViewDeps, session: Session): Promise<Asker> {
+  const { actorId, accountId, memberRole } = session;
+  const accounts = await selectAccountsOf(deps.db, actorId);
+  if (actorId === accountId || memberRole === undefined) return { member: undefined, accounts };
+  const person = await findUser(deps.db, actorId, sessionLimits(deps));
+  return { member: person && { ...person, role: memberRole }, accounts };
 }
 
 export type UserListQuery = {

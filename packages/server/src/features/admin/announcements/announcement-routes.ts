@@ -33,8 +33,8 @@ export function announcementRoutes(app: App, deps: Deps): void {
     ...contract.viewGeneralAnnouncement,
     onRequest: requireSession,
     handler: async (request) => {
-      const { kind, actorId } = sessionOf(request);
-      const reader = kind === "user" ? { userId: actorId } : {};
+      const { kind, accountId } = sessionOf(request);
+      const reader = kind === "user" ? { userId: accountId } : {};
       const { rows, next } = await listAnnouncements(deps, request.query, reader);
       return { data: rows.map(presentAnnouncement), next };
     },

@@ -206,7 +206,7 @@ describe("announcements", () => {
     });
     try {
       const pages = (["user", "admin"] as const).map((kind) =>
-        hub.open({ sessionId: uuidv7(), actorId: uuidv7(), kind }),
+        hub.open({ sessionId: uuidv7(), actorId: uuidv7(), accountId: uuidv7(), kind }),
       );
       const heard = pages.map(async (page) => {
         for await (const chunk of page) if (String(chunk).includes('"announcements"')) return;

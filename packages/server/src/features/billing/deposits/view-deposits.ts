@@ -15,7 +15,7 @@ import {
   selectDuplicates,
 } from "./deposit-store.ts";
 
-export type Viewer = Pick<Session, "kind" | "actorId">;
+export type Viewer = Pick<Session, "kind" | "accountId">;
 
 export type DepositQuery = ListQuery & {
   state?: DepositState | undefined;
@@ -77,7 +77,7 @@ export async function readReceipt(
 
 async function getVisibleDeposit(db: Queryable, viewer: Viewer, depositId: string): Promise<Deposit> {
   const deposit = await findDeposit(db, depositId);
-  const isVisible = viewer.kind === "admin" || (deposit?.userId === viewer.actorId && deposit.hiddenAt === null);
+  const isVisible = viewer.kind === "admin" || (deposit?.userId === viewer.accountId && deposit.hiddenAt === null);
   if (deposit === undefined || !isVisible) throw new AppError("NOT_FOUND");
   return deposit;
 }

@@ -33,7 +33,7 @@ function buyingRoutes(app: App, deps: Deps): void {
     ...contract.paystackPayment,
     onRequest: requireAnyCustomer,
     handler: async (request, reply) => {
-      const purchase = { userId: sessionOf(request).actorId, units: request.body.proposedUnits };
+      const purchase = { userId: sessionOf(request).accountId, units: request.body.proposedUnits };
       return await reply.code(201).send(presentCheckout(await startPayment(deps, purchase)));
     },
   });

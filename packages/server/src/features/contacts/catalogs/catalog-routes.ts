@@ -48,7 +48,7 @@ function readingRoutes(app: App, deps: Deps): void {
     ...contract.findOneCatalog,
     onRequest: requireAnyCustomer,
     handler: async (request, reply) => {
-      const key = { userId: sessionOf(request).actorId, catalogId: catalogNamedBy(request) };
+      const key = { userId: sessionOf(request).accountId, catalogId: catalogNamedBy(request) };
       const catalog = await viewCatalog(deps.db, key, request.query.contacts);
       return await reply.header("etag", etagOf(catalog)).send({ message: "Catalog", data: presentCatalog(catalog) });
     },
@@ -67,7 +67,7 @@ function readingRoutes(app: App, deps: Deps): void {
 function catalogNamedBy(
   request: FastifyRequest & { params: { userId: string }; query: { catalogId?: string | undefined } },
 ): string {
-  const isOwn = request.params.userId === sessionOf(request).actorId;
+  const isOwn = request.params.userId === sessionOf(request).accountId;
   const { catalogId } = request.query;
   if (isOwn && catalogId === undefined) throw fieldError("catalogId", "is required");
   if (!isOwn && catalogId !== undefined) throw new AppError("FORBIDDEN");
@@ -139,7 +139,7 @@ function changingRoutes(app: App, deps: ContactDeps): void {
     ...contract.deleteContact,
     onRequest: requireAnyCustomer,
     handler: async (request) => {
-      const key = { userId: sessionOf(request).actorId, catalogId: request.params.catalogId };
+      const key = { userId: sessionOf(request).accountId, catalogId: request.params.catalogId };
       const seen = { ifMatch: request.headers["if-match"], phoneNo: request.query.phoneNo };
       await deleteContact(deps, key, request.params.index, seen);
       return { message: "Deleted Successfully" };

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { dataAnswer, idSchema, listAnswer, listQuery, messageAnswer, timeSchema, type CallSchemas } from "./http.ts";
+import { dataAnswer, idSchema, listAnswer, listQuery, messageAnswer, timeSchema, type CallSchemas } from "../http.ts";
 
 /** One place where a person is signed in. */
 export const sessionSchema = z.object({

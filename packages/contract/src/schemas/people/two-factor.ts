@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { dataAnswer, idSchema, messageAnswer, type CallSchemas } from "./http.ts";
-import { limits } from "../limits.ts";
+import { dataAnswer, idSchema, messageAnswer, type CallSchemas } from "../http.ts";
+import { limits } from "../../limits.ts";
 
 /** Six digits of the authenticator app, or a recovery code; blanks and dashes do not count. */
 export const factorCodeSchema = z

@@ -1,0 +1,45 @@
+/** Which member of a customer's account may make which call, as `contract/calls` says: each call of customers declares its least role. */
+import * as calls from "@ewebal/contract/calls";
+import type { Call } from "@ewebal/contract/calls";
+import { mayAs, type MemberRole } from "@ewebal/contract";
+import type { FastifyRequest } from "fastify";
+import { validate as isUuid } from "uuid";
+import { AppError } from "../../base/errors.ts";
+
+/** By method and path. */
+export const customerCalls: ReadonlyMap<string, MemberRole> = new Map(
+  Object.values(calls as Record<string, Record<string, Call>>)
+    .flatMap((group) => Object.values(group))
+    .flatMap(({ method, url, leastRole }) =>
+      leastRole === undefined ? [] : [[`${method} ${url}`, leastRole] as const],
+    ),
+);
+
+/** @returns undefined for a call that is not the customers'. HEAD is judged as its GET. */
+export function leastRoleOf(request: Pick<FastifyRequest, "method" | "routeOptions">): MemberRole | undefined {
+  return customerCalls.get(`${request.method === "HEAD" ? "GET" : request.method} ${request.routeOptions.url}`);
+}
+
+/** Finds in which role a person acts for an account that is not their own; undefined for others, and for an account that is blocked. */
+export type MembershipReader = (personId: string, accountId: string) => Promise<MemberRole | undefined>;
+
+/**
+ * The one place where a customer's call is checked against memberships. A call for another account than the session's goes on in
+ * that one when the person may act for it; their role there must be one that may make the call.
+ *
+ * @returns a hook for every request, after `readSession` and before the guards, which compare the path with the session.
+ */
+export function walkMembership(find: MembershipReader): (request: FastifyRequest) => Promise<void> {
+  return async (request) => {
+    const leastRole = leastRoleOf(request);
+    if (leastRole === undefined || request.session?.kind !== "user") return;
+    const { actorId, accountId } = request.session;
+    const { userId: asked } = request.params as { userId?: string };
+    if (asked !== undefined && asked !== accountId && isUuid(asked)) {
+      const memberRole = asked === actorId ? "owner" : await find(actorId, asked);
+      if (memberRole !== undefined) request.session = { ...request.session, accountId: asked, memberRole };
+    }
+    const { memberRole } = request.session;
+    if (memberRole === undefined || !mayAs(memberRole, leastRole)) throw new AppError("FORBIDDEN");
+  };
+}

@@ -5,6 +5,7 @@ import {
   isCheckViolation,
   isConnectionLost,
   isForeignKeyViolation,
+  isInternal,
   isUniqueViolation,
   sqlStateOf,
 } from "./sql-state.ts";
@@ -54,8 +55,30 @@ describe("violations", () => {
     const negative = 'new row for relation "hold_102555" violates check constraint "hold_never_overdrawn"';
     expect(isCheckViolation(relayed(negative, { code: "23514" }), "hold_never_overdrawn")).toBe(true);
     expect(isConnectionLost(relayed("terminating connection due to administrator command"))).toBe(true);
+    expect(isInternal(relayed("terminating connection due to administrator command"))).toBe(false);
     expect(sqlStateOf(relayed("cache lookup failed"))).toBe("XX000");
     expect(isConnectionLost(relayed("cache lookup failed"))).toBe(false);
+    expect(isInternal(relayed("cache lookup failed"))).toBe(true);
     expect(constraintOf(relayed('a constraint "x" in words', { code: "42P01" }))).toBeUndefined();
+  });
+
+  test.for([
+    "failure on connection marked as essential: db1:5432",
+    "failed to prepare transaction 'citus_0_7_9_1' on host db1:5432",
+    "postmaster was shut down, exiting",
+    "execution cannot recover from multiple connection failures. Last node failed db1:5432",
+    "could not receive data from server: Connection reset by peer",
+    "connection to server failed: FATAL:  the database system is starting up",
+  ])("a server of the cluster that is gone is a lost connection: %s", (message) => {
+    expect(isConnectionLost(Object.assign(new Error(message), { code: "XX000" }))).toBe(true);
+    expect(isConnectionLost(Object.assign(new Error(message), { code: "42601" }))).toBe(false);
+  });
+
+  test("so is one that goes away while rows are copied to it, and a fault of the own disk is not", () => {
+    const ofDisk = (message: string): Error => Object.assign(new Error(message), { code: "58030" });
+    expect(isConnectionLost(ofDisk("failed to COPY to shard 102188 on db1:5432"))).toBe(true);
+    expect(isConnectionLost(ofDisk("failed to complete COPY on db1:5432"))).toBe(true);
+    const unreadable = ofDisk('could not read block 7 in file "base/16385/16421": Input/output error');
+    expect([isConnectionLost(unreadable), isInternal(unreadable)]).toEqual([false, true]);
   });
 });

@@ -60,9 +60,10 @@ const LOST_CONNECTION_TEXTS = [
 /** Classes begin with a digit or with F0, HV, P0, XX; `EPIPE` and `EPERM` of Node have five letters too. */
 const SQL_STATE_FORM = /^[0-9FHPX][0-9A-Z]{4}$/;
 
-/** What PostgreSQL calls internal: also all that a cluster's coordinator hears while it copies rows to another server. */
+/** What PostgreSQL calls internal, and what it calls a fault of input or output: so a cluster's coordinator also tells of another server. */
 const INTERNAL_STATE = "XX000";
-/** What that other server has said, told by its English words: the coordinator passes nothing else on. */
+const IO_STATE = "58030";
+/** What that other server has said or that it has gone, told by the English words: the coordinator passes nothing else on. */
 const STATES_BY_WORDS: readonly (readonly [RegExp, string])[] = [
   [/violates unique constraint/, SQL_STATE.uniqueViolation],
   [/violates foreign key constraint/, SQL_STATE.foreignKeyViolation],
@@ -71,8 +72,24 @@ const STATES_BY_WORDS: readonly (readonly [RegExp, string])[] = [
   [/^deadlock detected/, SQL_STATE.deadlockDetected],
   [/due to lock timeout/, SQL_STATE.lockNotAvailable],
   [/^could not extend file|No space left on device/, SQL_STATE.diskFull],
+  [/the database system is /, SQL_STATE.cannotConnectNow],
+  [/too many clients already|^remaining connection slots/, SQL_STATE.tooManyConnections],
   [
-    /^terminating connection due to|server closed the connection|^connection not open|^failed to COPY to shard/,
+    /^terminating connection due to|server closed the connection|^connection not open|^no connection to the server|SSL SYSCALL error/,
+    SQL_STATE.adminShutdown,
+  ],
+  [/^could not (?:send data to|receive data from) server/, SQL_STATE.adminShutdown],
+  // The server itself is told to end: its supervisor was killed.
+  [/^postmaster was shut down/, SQL_STATE.adminShutdown],
+  // Of a transaction that was under way at a server that is gone: at a statement, and at the first half of COMMIT, which then has no second one.
+  [/^failure on connection marked as essential|^failed to prepare transaction/, SQL_STATE.adminShutdown],
+  [/^failed to (?:COPY to shard|complete COPY on)|^failed to read result "/, SQL_STATE.adminShutdown],
+  [
+    /^cannot connect to \S+ to fetch intermediate results|^could not connect to any active placements|^could not establish /,
+    SQL_STATE.adminShutdown,
+  ],
+  [
+    /^execution cannot recover from multiple connection failures|^could not find an available connection/,
     SQL_STATE.adminShutdown,
   ],
 ];
@@ -80,7 +97,7 @@ const STATES_BY_WORDS: readonly (readonly [RegExp, string])[] = [
 /** @returns the SQLSTATE of an error that came from PostgreSQL, else undefined. */
 export function sqlStateOf(error: unknown): string | undefined {
   const code = codeOf(error);
-  if (code === INTERNAL_STATE && error instanceof Error)
+  if ((code === INTERNAL_STATE || code === IO_STATE) && error instanceof Error)
     return STATES_BY_WORDS.find(([words]) => words.test(error.message))?.[1] ?? code;
   return code !== undefined && SQL_STATE_FORM.test(code) ? code : undefined;
 }
@@ -118,6 +135,14 @@ export function isCheckViolation(error: unknown, constraint?: string): boolean {
 export function isTransactionConflict(error: unknown): boolean {
   const state = sqlStateOf(error);
   return state === SQL_STATE.serializationFailure || state === SQL_STATE.deadlockDetected;
+}
+
+/**
+ * True when a server found a fault in itself or in its machine, and says nothing about the statement: it may be right the next time. A
+ * cluster's coordinator says so as well of what it cannot tell of another server.
+ */
+export function isInternal(error: unknown): boolean {
+  return /^(?:XX|58)/.test(sqlStateOf(error) ?? "");
 }
 
 /**

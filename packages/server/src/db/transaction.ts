@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Pool, type PoolClient, type QueryConfig, type QueryResult } from "pg";
 import { inheritDistribution, isDistributed } from "./distribution.ts";
 import type { Db, Queryable } from "./pool.ts";
-import { isConnectionLost, isTransactionConflict, SQL_STATE, sqlStateOf } from "./sql-state.ts";
+import { isConnectionLost, isInternal, isTransactionConflict, SQL_STATE, sqlStateOf } from "./sql-state.ts";
 
 declare const insideTransaction: unique symbol;
 
@@ -102,7 +102,9 @@ async function commit(client: PoolClient, statements: string): Promise<void> {
     const answers: unknown = await client.query(statements);
     ({ command } = (Array.isArray(answers) ? answers.at(-1) : answers) as QueryResult);
   } catch (error) {
-    if (isConnectionLost(error)) {
+    // A cluster's coordinator that loses the one server which was written to, or its own supervisor, calls that internal. The other server may have
+    // committed all the same.
+    if (isConnectionLost(error) || isInternal(error)) {
       throw new CommitUnknownError("The connection was lost during COMMIT; the outcome is unknown", { cause: error });
     }
     // PostgreSQL has rolled back, because of a deferred constraint, for example; or it asks for it, for any statement but COMMIT.

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Db } from "../../../db/pool.ts";
-import { isConnectionLost, isTransactionConflict, SQL_STATE, sqlStateOf } from "../../../db/sql-state.ts";
+import { isConnectionLost, isInternal, isTransactionConflict, SQL_STATE, sqlStateOf } from "../../../db/sql-state.ts";
 import { CommitUnknownError, withTransaction } from "../../../db/transaction.ts";
 import { deliveryLimits, deliveryTimesMs } from "../delivery-limits.ts";
 import { TimeWentBackError } from "../send-mark/send-mark.ts";
@@ -23,6 +23,8 @@ import { OutboxContents, type Lane, type Outbox, type UnmatchedReport } from "./
 
 const RETRY_DELAY_MS = 50;
 const RETRY_DELAY_MS_MAX = 1_000;
+/** So often a flush may meet what a server calls internal before its messages are looked at one by one: about seven seconds in all. */
+const INTERNAL_FAULTS_MAX = 10;
 
 /** Whom a flush asks, and what a committed one moves. */
 export type FlushParts = {
@@ -184,11 +186,14 @@ export class Flusher {
 
   /** @returns undefined when the flusher was stopped instead. */
   async #retry(commit: () => Promise<FlushResult>): Promise<FlushResult | undefined> {
+    let internalCount = 0;
     for (let delayMs = RETRY_DELAY_MS; ; delayMs = Math.min(delayMs * 2, RETRY_DELAY_MS_MAX)) {
       try {
         return await commit();
       } catch (error) {
-        if (!isPassing(error)) throw error;
+        if (isPossiblyPassing(error)) internalCount += 1;
+        else if (!isPassing(error)) throw error;
+        if (internalCount > INTERNAL_FAULTS_MAX) throw error;
         this.#log.warn({ err: error, retryInMs: delayMs }, "a flush failed and is tried again");
         if (this.#isStopped) return undefined;
         await sleep(delayMs);
@@ -196,12 +201,14 @@ export class Flusher {
     }
   }
 
+  /** Asks until there is an answer, whatever comes instead: a flush that is written again without it may be there twice. */
   async #wasCommitted(): Promise<boolean> {
     for (;;) {
       try {
         return await isFlushCommitted(this.#db, { workerId: this.#settings.workerId, flushNumber: this.#flushNumber });
       } catch (error) {
-        if (this.#isStopped || !isPassing(error)) throw error;
+        if (this.#isStopped) throw error;
+        this.#log.warn({ err: error }, "whether a flush was committed could not be asked and is asked again");
       }
       await sleep(RETRY_DELAY_MS);
     }
@@ -309,6 +316,11 @@ export class Flusher {
       await this.#isolate(plan, error);
     }
   }
+}
+
+/** Whether a server found a fault in itself: it may pass, or be a message's that comes again. */
+function isPossiblyPassing(error: unknown): boolean {
+  return isInternal(error instanceof CommitUnknownError ? error.cause : error);
 }
 
 /** Whether the same transaction may succeed later: the server is away, full or busy, or another one was in the way. */

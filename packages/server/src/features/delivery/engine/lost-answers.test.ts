@@ -11,6 +11,7 @@ const isClaim = (sql: string, rowCount: number): boolean =>
 
 /** At one server a function records all of it; at a cluster a statement records each customer's. */
 const isFlush = (sql: string): boolean => /record_flush|insert into delivery /.test(sql);
+const internal = (message: string): Error => Object.assign(new Error(message), { code: "XX000" });
 const areReports = (sql: string): boolean => /record_delivered|update delivery set delivered_parts/.test(sql);
 
 describe("the answer is lost", () => {
@@ -69,6 +70,12 @@ describe("the answer is lost", () => {
   test.for([
     ["its answer", (db: Db) => loseAnswer(db, isFlush)],
     ["its request", (db: Db) => loseRequest(db, isFlush)],
+    // Neither says anything about the message, which therefore is not held back.
+    ["a server that calls it internal", (db: Db) => loseRequest(db, isFlush, internal("cache lookup failed"))],
+    [
+      "a server of a cluster that is gone",
+      (db: Db) => loseRequest(db, isFlush, internal("failure on connection marked as essential: db1:5432")),
+    ],
   ] as const)("of a flush, by %s: it is recorded once", async ([, breakLine], { db, startSession }) => {
     const line = breakLine(db);
     const message = await buildMessage(db, { recipientCount: 700 });

@@ -16,16 +16,26 @@ export function loseAnswer(db: Db, isConcerned: (sql: string, rowCount: number) 
   });
 }
 
-/** The same database over a line that breaks once, before a statement has arrived. */
-export function loseRequest(db: Db, isConcerned: (sql: string) => boolean): LossyLine {
-  return breakOnce(db, async (sql, run) =>
-    isConcerned(sql) ? { isBroken: true } : { answer: await run(), isBroken: false },
+/** The same database over a line that breaks once, before a statement has arrived, or whose server says `error` to it. */
+export function loseRequest(db: Db, isConcerned: (sql: string) => boolean, error = lost()): LossyLine {
+  return breakOnce(
+    db,
+    async (sql, run) => (isConcerned(sql) ? { isBroken: true } : { answer: await run(), isBroken: false }),
+    error,
   );
+}
+
+function lost(): Error {
+  return new Error("Connection terminated unexpectedly");
 }
 
 type Outcome = { answer?: QueryResult; isBroken: boolean };
 
-function breakOnce(db: Db, attempt: (sql: string, run: () => Promise<QueryResult>) => Promise<Outcome>): LossyLine {
+function breakOnce(
+  db: Db,
+  attempt: (sql: string, run: () => Promise<QueryResult>) => Promise<Outcome>,
+  error = lost(),
+): LossyLine {
   let lostCount = 0;
   const query = async (text: string | QueryConfig, values?: unknown[]): Promise<QueryResult> => {
     const run = async (): Promise<QueryResult> => await db.query(text, values);
@@ -33,7 +43,7 @@ function breakOnce(db: Db, attempt: (sql: string, run: () => Promise<QueryResult
     const { answer, isBroken } = await attempt(typeof text === "string" ? text : text.text, run);
     if (answer !== undefined && !isBroken) return answer;
     lostCount += 1;
-    throw new Error("Connection terminated unexpectedly");
+    throw error;
   };
   // In a transaction what is done is done with its COMMIT: that answer is lost then.
   const connect = async (): Promise<PoolClient> => {
@@ -47,13 +57,13 @@ function breakOnce(db: Db, attempt: (sql: string, run: () => Promise<QueryResult
       if (isDoomed && sql.endsWith("commit")) {
         await run(text);
         lostCount += 1;
-        throw new Error("Connection terminated unexpectedly");
+        throw error;
       }
       const { answer, isBroken } = await attempt(sql, async () => await run(text, values));
       isDoomed ||= isBroken;
       if (answer !== undefined) return answer;
       lostCount += 1;
-      throw new Error("Connection terminated unexpectedly");
+      throw error;
     };
     return replaceMembers(client, { query: queryIn });
   };

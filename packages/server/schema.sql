@@ -27,6 +27,7 @@ create table app_user (
   calls_per_second integer,
   may_send_transactional boolean default false not null,
   followed_events integer default 0 not null,
+  has_own_prices boolean default false not null,
   constraint app_user_pkey PRIMARY KEY (user_id),
   constraint app_user_email_key UNIQUE (email),
   constraint app_user_calls_per_second_check CHECK (calls_per_second >= 1 AND calls_per_second <= 10000),
@@ -2027,6 +2028,32 @@ CREATE INDEX account_member_invited ON public.account_member USING btree (email)
 CREATE INDEX account_member_person ON public.account_member USING btree (person_id, user_id);
 comment on table account_member is 'directory: people who act for a customer''s account, and mailboxes that are invited to';
 
+create table customer_price (
+  user_id uuid not null,
+  customer_price_id uuid not null,
+  code text not null,
+  class text,
+  rate_milli bigint,
+  effective_at timestamp with time zone not null,
+  admin_id uuid not null,
+  created_at timestamp with time zone not null,
+  constraint customer_price_pkey PRIMARY KEY (user_id, customer_price_id),
+  constraint customer_price_class_check CHECK (class = ANY (ARRAY['promotional'::text, 'transactional'::text])),
+  constraint customer_price_code_check CHECK (code ~ '^[1-9][0-9]{0,5}$'::text),
+  constraint customer_price_rate_milli_check CHECK (rate_milli >= 1 AND rate_milli <= 1000000)
+);
+CREATE INDEX customer_price_by_code ON public.customer_price USING btree (user_id, code, effective_at DESC, customer_price_id DESC) INCLUDE (class, rate_milli);
+comment on table customer_price is 'tenant: what a customer pays for a page in place of the list''s rate';
+
+create table price_tier (
+  units_per_month_milli bigint not null,
+  discount_basis_points integer not null,
+  constraint price_tier_pkey PRIMARY KEY (units_per_month_milli),
+  constraint price_tier_discount_basis_points_check CHECK (discount_basis_points >= 1 AND discount_basis_points <= 9000),
+  constraint price_tier_units_per_month_milli_check CHECK (units_per_month_milli >= 0)
+);
+comment on table price_tier is 'directory: discounts by the units that a customer uses in a month';
+
 create view ledger_movement as
  SELECT hold.user_id,
     hold.hold_id AS movement_id,
@@ -2260,6 +2287,7 @@ alter table carrier_health add constraint carrier_health_worker_id_fkey FOREIGN 
 alter table catalog add constraint catalog_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
 alter table contact_sheet add constraint contact_sheet_user_id_catalog_id_fkey FOREIGN KEY (user_id, catalog_id) REFERENCES catalog(user_id, catalog_id) ON DELETE CASCADE;
 alter table customer_day add constraint customer_day_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
+alter table customer_price add constraint customer_price_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
 alter table daily_cap add constraint daily_cap_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
 alter table deposit add constraint deposit_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES admin(admin_id);
 alter table deposit add constraint deposit_proposed_by_fkey FOREIGN KEY (proposed_by) REFERENCES admin(admin_id);

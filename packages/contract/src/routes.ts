@@ -36,6 +36,7 @@ import {
 } from "./calls/admin.ts";
 import {
   rateCalls,
+  priceCalls,
   carrierCalls,
   dailyLimitCalls,
   heldMessageCalls,
@@ -79,6 +80,7 @@ import { inboundSchemas, inboxSchemas } from "./schemas/inbox.ts";
 import { adminMessageSchemas } from "./schemas/admin/admin-messages.ts";
 import { announcementSchemas } from "./schemas/admin/announcements.ts";
 import { rateSchemas } from "./schemas/admin/rate-edits.ts";
+import { priceSchemas } from "./schemas/admin/customer-prices.ts";
 import { carrierSchemas } from "./schemas/admin/carriers.ts";
 import { dailyLimitSchemas } from "./schemas/admin/daily-limits.ts";
 import { contentRuleSchemas } from "./schemas/admin/content-rules.ts";
@@ -131,6 +133,7 @@ export const adminUserRoutes = attachSchemas(adminUserCalls, adminUserSchemas);
 export const adminMessageRoutes = attachSchemas(adminMessageCalls, adminMessageSchemas);
 export const announcementRoutes = attachSchemas(announcementCalls, announcementSchemas);
 export const rateRoutes = attachSchemas(rateCalls, rateSchemas);
+export const priceRoutes = attachSchemas(priceCalls, priceSchemas);
 export const carrierRoutes = attachSchemas(carrierCalls, carrierSchemas);
 export const dailyLimitRoutes = attachSchemas(dailyLimitCalls, dailyLimitSchemas);
 export const quietHoursRoutes = attachSchemas(quietHoursCalls, quietHoursSchemas);

@@ -12,6 +12,8 @@ export const auditKinds = {
     "declined-transaction",
     "edit-rate",
     "withdraw-rate",
+    "set-customer-price",
+    "set-tiers",
   ],
   approvals: ["approve", "decline"],
   senderNames: [

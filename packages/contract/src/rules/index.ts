@@ -6,6 +6,7 @@ export * from "./files/contact-file.ts";
 export * from "./files/csv-cells.ts";
 export * from "./member-roles.ts";
 export * from "./money/charge.ts";
+export * from "./money/price-tiers.ts";
 export * from "./money/rates.ts";
 export * from "./money/units.ts";
 export * from "./numbers/countries.ts";

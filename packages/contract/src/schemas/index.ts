@@ -9,6 +9,7 @@ export * from "./admin/announcements.ts";
 export * from "./admin/approvals.ts";
 export * from "./admin/carriers.ts";
 export * from "./admin/content-rules.ts";
+export * from "./admin/customer-prices.ts";
 export * from "./admin/daily-limits.ts";
 export * from "./admin/dnd.ts";
 export * from "./admin/held-messages.ts";

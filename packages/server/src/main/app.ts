@@ -27,7 +27,7 @@ import {
   readQueueDepth,
 } from "../features/delivery/index.ts";
 import { messageRoutes, senderApproval } from "../features/messages/index.ts";
-import { rateRoutes } from "../features/rates/index.ts";
+import { priceRoutes, rateRoutes } from "../features/rates/index.ts";
 import { siteRoutes } from "../features/site/index.ts";
 import { webhookRoutes } from "../features/webhooks/index.ts";
 import { hideTexts, refuseByRole } from "../http/session/administrator-calls.ts";
@@ -126,6 +126,7 @@ export async function buildApp(deps: Deps, localToken?: string): Promise<App> {
   inboundRoutes(app, deps);
   await webhookRoutes(app, deps);
   rateRoutes(app, deps);
+  priceRoutes(app, deps);
   siteRoutes(app, deps);
   const isInsider = createInsiderCheck(config, localToken);
   mailboxRoutes(app, deps, isInsider);

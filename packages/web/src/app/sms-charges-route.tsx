@@ -4,5 +4,5 @@ import { findRates } from "../features/site/prices/find-rates.ts";
 
 /** The rates for people who are signed in, with the public site's calculator and search: one of each serves both. */
 export function SmsChargesRoute() {
-  return <SmsChargesPage calculator={<ChargeCalculator />} findRates={findRates} />;
+  return <SmsChargesPage calculator={<ChargeCalculator isOwn />} findRates={findRates} />;
 }

@@ -113,7 +113,9 @@ export function fakeServer(handlers: Record<string, Handler>): FakeRequest[] {
     const call = `${isTry ? "TRY" : (options.method ?? "GET")} ${path}`;
     const request = { call, query, body, headers: new Headers(options.headers) };
     requests.push(request);
-    const handler = all[call] ?? (isTry ? triedAnswer : undefined);
+    // Without prices of their own a customer pays what the list says.
+    const listed = call === `GET /api/${userId}/rates` ? all["GET /api/rates"] : undefined;
+    const handler = all[call] ?? listed ?? (isTry ? triedAnswer : undefined);
     if (handler === undefined) throw new Error(`The fake server has no ${call}`);
     if (handler === "offline") throw new TypeError("Failed to fetch");
     const { status = 200, text, ...answer } = typeof handler === "function" ? await handler(request) : handler;

@@ -18,25 +18,33 @@ export function rateMilliOf(rate: number): number {
   return Math.round(rate * MILLI_PER_UNIT);
 }
 
+/** Naira for one page to one number, exact to the thousandth. */
+export const rateSchema = z
+  .number()
+  .refine((rate) => rateMilliOf(rate) >= 1, "must be more than 0")
+  .refine(
+    (rate) => rateMilliOf(rate) <= RATE_MILLI_MAX,
+    `must be at most ${(RATE_MILLI_MAX / MILLI_PER_UNIT).toLocaleString("en")}`,
+  )
+  .refine((rate) => rateMilliOf(rate) / MILLI_PER_UNIT === rate, "takes at most three decimals");
+
+/** A time of an administrator's, with its offset. */
+export const fromSchema = z.iso.datetime({
+  offset: true,
+  error: "must be a time such as 2026-12-01T00:00:00+01:00",
+});
+
 export const editRateBody = z.object({
   code: z
     .string()
     .max(CODE_DIGITS_MAX, `has more than ${CODE_DIGITS_MAX} digits`)
     .refine(isPriceable, "is no country's code that can be sent to"),
   /** Naira for one page to one number; null gives back the specified one, or takes the code off the list. */
-  rate: z
-    .number()
-    .refine((rate) => rateMilliOf(rate) >= 1, "must be more than 0")
-    .refine(
-      (rate) => rateMilliOf(rate) <= RATE_MILLI_MAX,
-      `must be at most ${(RATE_MILLI_MAX / MILLI_PER_UNIT).toLocaleString("en")}`,
-    )
-    .refine((rate) => rateMilliOf(rate) / MILLI_PER_UNIT === rate, "takes at most three decimals")
-    .nullable(),
+  rate: rateSchema.nullable(),
   /** Absent: both. */
   class: z.enum(messageClasses).optional(),
   /** Absent: at once. */
-  from: z.iso.datetime({ offset: true, error: "must be a time such as 2026-12-01T00:00:00+01:00" }).optional(),
+  from: fromSchema.optional(),
 });
 export type EditRateBody = z.infer<typeof editRateBody>;
 

@@ -26,7 +26,7 @@ import {
   type RateEdit,
 } from "./rate-store.ts";
 
-type Act = { adminId: string; clientAddress: string };
+export type Act = { adminId: string; clientAddress: string };
 
 const DAY_MS = 86_400_000;
 
@@ -48,7 +48,7 @@ export async function changeRate(
 ): Promise<StatedEdit> {
   const now = deps.clock.now();
   const effectiveAt = from === undefined ? now : new Date(from);
-  if (from !== undefined) checkTime(effectiveAt, now);
+  if (from !== undefined) checkRateTime(effectiveAt, now);
   const rateMilli = rate === null ? null : rateMilliOf(rate);
   await lockRate(tx, ADVISORY_LOCK_CLASS.rateEdit, code);
   const specifiedMilli = DEFAULT_RATES.get(code);
@@ -107,7 +107,8 @@ export async function withdrawRate(deps: Deps, rateEditId: string, act: Act): Pr
   });
 }
 
-function checkTime(effectiveAt: Date, now: Date): void {
+/** @throws AppError `VALIDATION` for a time that is not in the future, or too far ahead. */
+export function checkRateTime(effectiveAt: Date, now: Date): void {
   if (effectiveAt <= now) throw fieldError("from", "must be in the future");
   if (effectiveAt.getTime() - now.getTime() > RATE_DAYS_AHEAD_MAX * DAY_MS)
     throw fieldError("from", `must be within ${RATE_DAYS_AHEAD_MAX} days`);

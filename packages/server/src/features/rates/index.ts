@@ -1,2 +1,4 @@
-export { listRates, createRateReader, readRateAt, readRatesAt, viewPublicRates, type ReadRates } from "./list-rates.ts";
+export { listRates, createRateReader, readRatesAt, viewPublicRates, type ReadRates } from "./list-rates.ts";
+export { readPriceAt, viewOwnRates } from "./price-of.ts";
+export { priceRoutes } from "./price-routes.ts";
 export { rateRoutes } from "./routes.ts";

@@ -13,13 +13,7 @@ import {
 import { assertIdCursor, readPage } from "../../db/cursor-page.ts";
 import type { Deps } from "../../base/deps.ts";
 import { withState, type StatedEdit } from "./edit-rate.ts";
-import {
-  findNextChange,
-  selectEditedRates,
-  selectPlannedRates,
-  selectRateEdits,
-  findEditedRate,
-} from "./rate-store.ts";
+import { findNextChange, selectEditedRates, selectPlannedRates, selectRateEdits } from "./rate-store.ts";
 import { keepFresh } from "../../db/keep-fresh.ts";
 import type { Queryable } from "../../db/pool.ts";
 
@@ -127,21 +121,6 @@ export async function readRatesAt(db: Queryable, at: Date, messageClass: Message
     rateMilli === null ? [] : [[code, rateMilli]],
   );
   return new Map([...DEFAULT_RATES, ...given]);
-}
-
-/**
- * What a send is charged by: read in its own transaction, never from memory, so that a page says one price and another is
- * charged only if the rate changed between the two.
- *
- * @returns thousandths of a unit for one page to one number.
- */
-export async function readRateAt(
-  db: Queryable,
-  code: string,
-  at: Date,
-  messageClass: MessageClass = "promotional",
-): Promise<number> {
-  return (await findEditedRate(db, code, at, messageClass)) ?? DEFAULT_RATES.get(code) ?? UNLISTED_RATE_MILLI;
 }
 
 /**

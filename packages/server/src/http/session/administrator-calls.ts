@@ -96,6 +96,10 @@ export const administratorCalls: Readonly<Record<string, Permission>> = {
   "GET /api/:userId/:reference/payment-receipt": receipts,
   "GET /api/view-rates": everybody,
   "GET /api/view-rate-edits": everybody,
+  "GET /api/:userId/view-customer-prices": everybody,
+  "PATCH /api/:adminId/set-customer-price": money,
+  "GET /api/view-tiers": everybody,
+  "PATCH /api/:adminId/set-tiers": money,
   "PATCH /api/:adminId/edit-rate": money,
   "DELETE /api/:adminId/:rateEditId/withdraw-rate": money,
 

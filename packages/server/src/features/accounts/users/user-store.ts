@@ -251,6 +251,8 @@ export type Customer = {
   maySendTransactional: boolean;
   /** Kinds of events that an endpoint of the customer asks for, as bits; see outbox/event-types.ts. */
   followedEvents: number;
+  /** Whether prices of their own may stand in place of the list's; see rates/price-of.ts. */
+  hasOwnPrices: boolean;
 };
 
 /** The number that a customer registered with, as it was typed. */
@@ -265,7 +267,7 @@ export async function findAccountNumber(db: Queryable, userId: string): Promise<
 const CUSTOMER_COLUMNS = `
   select user_id as "userId", user_name as "userName", email, blocked_at is not null as "isBlocked",
     is_address_restricted as "isAddressRestricted", may_send_transactional as "maySendTransactional",
-    followed_events as "followedEvents"
+    followed_events as "followedEvents", has_own_prices as "hasOwnPrices"
   from app_user`;
 
 export async function findCustomer(db: Queryable, userId: string): Promise<Customer | undefined> {

@@ -5,7 +5,7 @@ import { cursorError } from "../../../db/cursor-page.ts";
 import type { App } from "../../../http/app-type.ts";
 import { readBalance } from "../../../ledger/index.ts";
 import { answerStatement } from "../../billing/index.ts";
-import { viewPublicRates } from "../../rates/index.ts";
+import { viewOwnRates } from "../../rates/index.ts";
 import { listSenderNames } from "../whitelists/list-whitelists.ts";
 import { programOf } from "./require-key.ts";
 
@@ -33,8 +33,8 @@ export function accountRoutes(app: App, deps: Deps): void {
     config: BILLING,
     handler: async (request) => {
       const { code, ...page } = request.query;
-      const { data } = await viewPublicRates(deps);
-      return pageOf(code === undefined ? data : data.filter((rate) => rate.code === code), page);
+      const { rows } = await viewOwnRates(deps, programOf(request).userId);
+      return pageOf(code === undefined ? rows : rows.filter((rate) => rate.code === code), page);
     },
   });
   app.route({

@@ -32,7 +32,7 @@ import {
   type Follower,
   type QueueMessageInput,
 } from "../../delivery/index.ts";
-import { readRateAt } from "../../rates/index.ts";
+import { readPriceAt } from "../../rates/index.ts";
 import { hasSenderName, selectAddresses } from "../whitelists/whitelist-store.ts";
 import { normalizeAddress } from "../../../http/rate-limits/client-address.ts";
 import type { DailyUse } from "../limits/daily-limit-store.ts";
@@ -158,7 +158,7 @@ export async function checkSend(
   else await checkSender(tx, userId, request);
   refuseOtherCountries(request);
   const found = listed ?? (await findListedNumbers(tx, userId, request.recipients.valid));
-  const price = await priceOf(deps, tx, request, isForTest ? listTestNumbers(found) : found);
+  const price = await priceOf(deps, tx, { customer, request }, isForTest ? listTestNumbers(found) : found);
   const now = deps.clock.now();
   // A test counts towards nothing and costs nothing.
   const newCount = isForTest ? 0 : Math.max(0, price.chargedCount - taken.countedRecipients);
@@ -203,7 +203,7 @@ function refuseNotSendable({ recipients, message, merged }: PricedRequest): void
 async function priceOf(
   deps: Pick<Deps, "config" | "clock">,
   tx: Tx,
-  request: PricedRequest,
+  { customer: { userId, hasOwnPrices }, request }: { customer: Customer; request: PricedRequest },
   listed: ListedNumbers,
 ): Promise<Price> {
   const { recipients, message, code, merged } = request;
@@ -212,7 +212,8 @@ async function priceOf(
   for (const phoneNo of optedOutPhoneNos) dndPhoneNos.delete(phoneNo);
   const reachedDndPhoneNos = await takeReached(tx, request, dndPhoneNos);
   // One rate for all: numbers that a longer code prices apart were refused as another country's.
-  const rateMilli = await readRateAt(tx, code, deps.clock.now(), classOf(request));
+  const question = { userId, hasOwnPrices, code, class: classOf(request), at: deps.clock.now() };
+  const rateMilli = await readPriceAt(tx, question);
   const chargedCount = recipients.valid.length - dndPhoneNos.size - optedOutPhoneNos.size;
   const common = { rateMilli, chargedCount, dndPhoneNos, reachedDndPhoneNos, optedOutPhoneNos };
   if (merged === undefined) {

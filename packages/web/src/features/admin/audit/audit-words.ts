@@ -68,6 +68,9 @@ const sentences: Readonly<Record<AuditAction, Sentence>> = {
   "declined-transaction": (facts) => `declined a deposit${nairaOf(facts)} of ${facts.whom}${because(facts)}`,
   "edit-rate": (facts) => `changed the rate ${rateOf(facts)}`,
   "withdraw-rate": (facts) => `withdrew the planned rate ${rateOf(facts)}`,
+  "set-customer-price": (facts) => `changed the price of ${facts.whom} ${rateOf(facts)}`,
+  "set-tiers": ({ list }) =>
+    list("tiers").length === 0 ? "ended all tiers" : `set the tiers (units: discount) ${list("tiers").join(", ")}`,
   approve: ({ was }) => `approved what another administrator asked for: ${was("what")}`,
   decline: ({ was }) => `declined what another administrator asked for: ${was("what")}`,
   "whitelist-user-senderID": (facts) => `gave ${nameOf(facts)} to ${facts.whom}`,

@@ -1,7 +1,7 @@
 import { Button, TextInput } from "@mantine/core";
 import type { AdminRateAnswer } from "@ewebal/contract";
 import { rateCalls } from "@ewebal/contract/calls";
-import { messageClasses, type MessageClass } from "@ewebal/contract/rules";
+import type { MessageClass } from "@ewebal/contract/rules";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "../../../lib/api/api.ts";
@@ -14,6 +14,7 @@ import { showNotice } from "../../../ui/feedback/notices.tsx";
 import { Refusal } from "../../../ui/feedback/refusal.tsx";
 import { SubmitButton } from "../../../ui/forms/submit-button.tsx";
 import { Inline } from "../../../ui/layout/boxes.tsx";
+import { cleanRate, findMissingForRate, readClass, readFrom, readRate } from "../rate-form.ts";
 import { isEdited } from "./admin-rates.ts";
 import classes from "./rates-page.module.css";
 
@@ -103,11 +104,6 @@ function ratesInWords({ rate, transactionalRate }: AdminRateAnswer): string {
   return `${formatRate(rate)} promotional and ${formatRate(transactionalRate)} transactional`;
 }
 
-/** @returns undefined for both classes. */
-function readClass(text: string): MessageClass | undefined {
-  return messageClasses.find((one) => one === text);
-}
-
 type ChangeRate = (
   rate: number | null,
   from: string | undefined,
@@ -153,39 +149,4 @@ function useChangeRate(adminId: string, rateNow: AdminRateAnswer, onDone: () => 
 
 function rateOf({ rate, transactionalRate }: AdminRateAnswer, messageClass: MessageClass): number {
   return messageClass === "transactional" ? transactionalRate : rate;
-}
-
-/** The rules of the form that changes a rate. Times are Lagos time, which has no summer time. */
-
-type RateValues = { rate: string; for: string; when: string; from: string; time: string };
-
-const RATE_TEXT = /^[0-9]{1,4}(?:\.[0-9]{1,3})?$/;
-
-/** The characters that the field keeps. */
-function cleanRate(text: string): string {
-  return text.replaceAll(/[^0-9.]/g, "").slice(0, 8);
-}
-
-/** @returns naira; undefined for a text that is no rate. */
-function readRate(text: string): number | undefined {
-  return RATE_TEXT.test(text) && Number(text) > 0 ? Number(text) : undefined;
-}
-
-/** @returns the time in the server's format; undefined means at once. */
-function readFrom({ when, from, time }: RateValues): string | undefined {
-  return when === "later" ? `${from}T${time}:00+01:00` : undefined;
-}
-
-/** The missing parts, in words for "Still needed: ...". */
-function findMissingForRate(values: RateValues, nowMs: number = Date.now()): string[] {
-  const { rate, when, from, time } = values;
-  const isLater = when === "later";
-  const isDay = /^\d{4}-\d\d-\d\d$/.test(from);
-  const hasTime = isDay && time !== "";
-  return [
-    readRate(rate) === undefined && "a rate above 0 with at most three decimals",
-    isLater && !isDay && "a date",
-    isLater && time === "" && "a time",
-    isLater && hasTime && Date.parse(readFrom(values) ?? "") <= nowMs && "a time that is still to come",
-  ].filter((word) => word !== false);
 }

@@ -218,3 +218,32 @@ test("a class of its own rate is shown, asked for and named wherever the rate st
     }),
   );
 });
+
+test("tiers are added to those that are there, and removed", async () => {
+  let data = [{ unitsPerMonth: 1_000, discountPercent: 2.5 }];
+  const setCall = `PATCH /api/${adminId}/set-tiers`;
+  const requests = open({
+    "GET /api/view-tiers": () => ({ body: { message: "Tiers", data } }),
+    [setCall]: ({ body }) => {
+      data = body as typeof data;
+      return { body: { message: "The tiers are changed", data } };
+    },
+  });
+  expect(await screen.findByText("1,000 or more")).toBeVisible();
+  await userEvent.click(screen.getByRole("button", { name: "Add a tier" }));
+  const submit = screen.getByRole("button", { name: "Save the tier" });
+  expect(submit).toHaveAccessibleDescription("Still needed: units a month and a discount above 0 percent");
+  await userEvent.type(screen.getByLabelText("Units a month"), "50,000");
+  await userEvent.type(screen.getByLabelText("Discount in percent"), "10");
+  await userEvent.click(submit);
+  expect(await screen.findByText("50,000 or more")).toBeVisible();
+  await userEvent.click(screen.getByRole("button", { name: "Remove the tier of 1,000 units" }));
+  await waitFor(() => expect(screen.queryByText("1,000 or more")).toBeNull());
+  expect(requests.filter(({ call }) => call === setCall).map(({ body }) => body)).toEqual([
+    [
+      { unitsPerMonth: 1_000, discountPercent: 2.5 },
+      { unitsPerMonth: 50_000, discountPercent: 10 },
+    ],
+    [{ unitsPerMonth: 50_000, discountPercent: 10 }],
+  ]);
+});

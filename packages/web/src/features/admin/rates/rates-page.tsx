@@ -15,6 +15,7 @@ import { Stack } from "../../../ui/layout/boxes.tsx";
 import { Fold } from "../../../ui/kit/fold.tsx";
 import { RateDialog } from "./rate-dialog.tsx";
 import { RateHistoryPanel } from "./rate-history-panel.tsx";
+import { TiersPanel } from "./tiers-panel.tsx";
 import classes from "./rates-page.module.css";
 import {
   useAdminRates,
@@ -82,6 +83,7 @@ export function RatesPage() {
           <DataTable caption="Rates by country" columns={columns} rows={found} rowKey={({ code }) => code} />
         </ListStates>
       </Panel>
+      <TiersPanel />
       <RateHistoryPanel />
       {adminId !== null && <RateDialog adminId={adminId} rate={edited} onClose={() => setEdited(undefined)} />}
     </Page>

@@ -100,6 +100,10 @@ export function signedInServer(handlers: Parameters<typeof fakeServer>[0] = {}):
         data: { recipientsMax: 10_000_000, limits: [], callsPerSecond: 100, maySendTransactional: false },
       },
     },
+    [`GET /api/${ada._id}/view-customer-prices`]: {
+      body: { message: "Prices", data: { prices: [], discountPercent: 0, unitsPerMonth: 0 } },
+    },
+    "GET /api/view-tiers": { body: { message: "Tiers", data: [] } },
     "GET /api/view-whitelist-requests": { body: { data: [], next: null } },
     "GET /api/view-all-users": { body: { data: [], next: null } },
     "GET /api/view-waiting": { body: { data: [], next: null } },

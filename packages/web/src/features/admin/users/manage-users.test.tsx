@@ -297,6 +297,52 @@ test("calls a second of a user's keys are changed", async () => {
   expect(screen.getByRole("textbox", { name: "API calls a second" })).toHaveValue("250");
 });
 
+test("a user's own price is set for a class and from a time, and given back", async () => {
+  const setCall = `PATCH /api/${adminId}/set-customer-price`;
+  let prices: object[] = [];
+  const price = {
+    _id: "01900000-0000-7000-8000-0000000000f1",
+    userID: ada._id,
+    code: "234",
+    country: "Nigeria",
+    class: "promotional",
+    rate: 2.125,
+    from: "2026-11-25T10:00:00.000Z",
+    state: "current",
+    createdAt: "2026-11-25T10:00:00.000Z",
+  };
+  const requests = signedInServer({
+    [viewAda]: one(ada),
+    [`GET /api/${ada._id}/view-customer-prices`]: () => ({
+      body: { message: "Prices", data: { prices, discountPercent: 2.25, unitsPerMonth: 1_000.5 } },
+    }),
+    [setCall]: ({ body }) => {
+      prices = (body as { rate: number | null }).rate === null ? [] : [price];
+      return { body: { message: "The price is changed", data: price } };
+    },
+  });
+  renderApp(adaPage);
+  expect(
+    await screen.findByText(
+      "All other countries have the rates of the list less 2.25 % (1,000 units used in the last month or this one).",
+    ),
+  ).toBeVisible();
+  await userEvent.click(screen.getByRole("button", { name: "Set a price" }));
+  const save = screen.getByRole("button", { name: "Save the price" });
+  await userEvent.type(screen.getByLabelText("Naira for one page"), "2.125");
+  await userEvent.selectOptions(screen.getByLabelText("For"), "Promotional messages only");
+  await userEvent.selectOptions(screen.getByLabelText("Starts"), "At a set time");
+  expect(save).toHaveAccessibleDescription("Still needed: a date");
+  await userEvent.selectOptions(screen.getByLabelText("Starts"), "At once");
+  await userEvent.click(save);
+  await userEvent.click(await screen.findByRole("button", { name: "Use the rate of the list for +234" }));
+  expect(await screen.findByText("No prices of their own")).toBeVisible();
+  expect(requests.filter(({ call }) => call === setCall).map(({ body }) => body)).toEqual([
+    { userId: ada._id, code: "234", rate: 2.125, class: "promotional" },
+    { userId: ada._id, code: "234", rate: null, class: "promotional" },
+  ]);
+});
+
 describe("daily limits of a user", () => {
   const limitsCall = `GET /api/${ada._id}/daily-limits`;
   const setCall = `PATCH /api/${adminId}/set-daily-limit`;

@@ -10,6 +10,7 @@ import { INTRO_TO_COME, Page } from "../../../ui/layout/page.tsx";
 import { StatCard } from "../../../ui/kit/stat-card.tsx";
 import { customerQuery } from "../customers.ts";
 import { managePaths } from "../admin-paths.ts";
+import { CustomerPricesPanel } from "./customer-prices-panel.tsx";
 import { DailyLimitsPanel } from "./daily-limits-panel.tsx";
 import { TransactionalPanel } from "./transactional-panel.tsx";
 import { UserFlagsPanel } from "./user-flags-panel.tsx";
@@ -33,6 +34,7 @@ export function UserDetailsPage() {
               <UserFlagsPanel user={user} />
             </Columns>
             <TransactionalPanel userId={userId} userName={user.userName} />
+            <CustomerPricesPanel userId={userId} />
             <DailyLimitsPanel userId={userId} />
           </>
         )}

@@ -2,14 +2,14 @@ import { formatUnits, chargeMilli, MILLI_PER_UNIT } from "@ewebal/contract/rules
 import { TextInput } from "@mantine/core";
 import { useRef, useState } from "react";
 import { formatCount, formatRate } from "../../../lib/texts/format.ts";
-import { useRates } from "../../../shared/rates/rates.ts";
+import { useListRates, useRates } from "../../../shared/rates/rates.ts";
 import { useEarlyInput } from "../../../lib/browser/use-early-input.ts";
 import { NativeSelect } from "../../../ui/forms/native-select.tsx";
 import classes from "./charge-calculator.module.css";
 
 /** The charge of a campaign: contacts x pages x the country's rate, computed by the function that charges sends. */
-export function ChargeCalculator() {
-  const { data: rates = [] } = useRates();
+export function ChargeCalculator({ isOwn = false }: { isOwn?: boolean }) {
+  const { data: rates = [] } = isOwn ? useRates() : useListRates();
   const [contacts, setContacts] = useState("1000");
   const [pages, setPages] = useState("1");
   const [country, setCountry] = useState(DEFAULT_COUNTRY);

@@ -3,7 +3,7 @@ import { Button } from "@mantine/core";
 import { formatUnits, UNLISTED_RATE_MILLI } from "@ewebal/contract/rules";
 import { useMemo } from "react";
 import { formatCount } from "../../../lib/texts/format.ts";
-import { useRates } from "../../../shared/rates/rates.ts";
+import { useListRates } from "../../../shared/rates/rates.ts";
 import { useAddressFilters } from "../../../lib/browser/use-address-filters.ts";
 import { useIsHydrated } from "../../../lib/browser/hydration.ts";
 import { RatesTable } from "../../../shared/rates/rates-table.tsx";
@@ -19,7 +19,7 @@ import classes from "./rates-page.module.css";
 
 /** The price of a page in every country, from the rates that sends are charged by. */
 export function RatesPage() {
-  const { data: rates, error, refetch } = useRates();
+  const { data: rates, error, refetch } = useListRates();
   const { values, set, clear } = useAddressFilters(["search"]);
   // The server's document is the same for every search.
   const search = useIsHydrated() ? values.search : "";

@@ -1,12 +1,13 @@
 /**
  * `npm run bench [part ...]`: what the product does on this machine, printed as tables for docs/benchmarks.md.
  * Parts: client, accept, deliver, merged, people, latency, single, smpp-in, and, only when they are asked for, ten-million
- * (ten minutes) and growth (45 GB and an hour). Everything is measured over real sockets against the whole product and a
+ * (ten minutes), cluster (needs Citus and, for shares of a core, root) and growth (45 GB and an hour). Everything is measured over real sockets against the whole product and a
  * carrier that is not ours; nothing else should run meanwhile.
  */
 import { cpus } from "node:os";
 import { measureAccepting } from "./accept.ts";
 import { measureClients } from "./client.ts";
+import { measureCluster } from "./cluster.ts";
 import { measureDelivery, measureTenMillion } from "./deliver.ts";
 import { measureGrowth } from "./growth/growth.ts";
 import { measureMerged } from "./merged.ts";
@@ -26,9 +27,10 @@ const parts: Record<string, () => Promise<void>> = {
   single: measureSingle,
   "smpp-in": measureSmppIn,
   "ten-million": measureTenMillion,
+  cluster: measureCluster,
   growth: measureGrowth,
 };
-const ONLY_WHEN_ASKED = ["ten-million", "growth"];
+const ONLY_WHEN_ASKED = ["ten-million", "cluster", "growth"];
 
 const asked = process.argv.slice(2);
 const unknown = asked.filter((name) => !(name in parts));

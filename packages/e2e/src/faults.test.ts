@@ -34,7 +34,7 @@ import {
   type ClusterDatabase,
 } from "./testing/cluster-database.ts";
 import { KeyedSender } from "./testing/keyed-sender.ts";
-import { readDatabaseUrl, removeProduct, startProduct, waitUntil, type Product } from "./testing/product.ts";
+import { patience, readDatabaseUrl, removeProduct, startProduct, waitUntil, type Product } from "./testing/product.ts";
 
 /** The carrier of each test: how it behaves, and what the product is told of it besides. */
 const carrierPlans = {
@@ -128,7 +128,7 @@ async function waitForEnd(
       return message !== undefined && isEnd(message.counts);
     },
     "the end of the send",
-    { withinMs: 150_000, everyMs: 250 },
+    { withinMs: 150_000 * patience(), everyMs: 250 },
   );
   return counts as MessageCounts;
 }

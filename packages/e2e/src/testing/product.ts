@@ -3,6 +3,7 @@ import { spawn, type ChildProcess, type ChildProcessByStdio } from "node:child_p
 import { once } from "node:events";
 import { chmodSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
+import { availableParallelism, loadavg } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
@@ -16,6 +17,15 @@ const COMPILE_CACHE = join(repository, "node_modules/.cache/ewebal-e2e");
 const MAIN_MODULE = "packages/server/src/main/main.ts";
 const READY_WITHIN_MS = 90_000;
 const EXIT_WITHIN_MS = 60_000;
+const PATIENCE_MAX = 5;
+
+/**
+ * How many times longer than on a quiet machine something may take that nobody has promised a time for: as many times as programs wait for each
+ * processor. What is promised within a time is waited for with that time.
+ */
+export function patience(): number {
+  return Math.min(PATIENCE_MAX, Math.max(1, (loadavg()[0] ?? 1) / availableParallelism()));
+}
 
 export type ChildName = "web" | "worker" | "smpp" | "simulator";
 
@@ -191,7 +201,7 @@ export async function removeProduct(product: Product): Promise<void> {
 export async function waitUntil(
   condition: () => boolean | Promise<boolean>,
   what: string,
-  { withinMs = 30_000, everyMs = 50 }: { withinMs?: number; everyMs?: number } = {},
+  { withinMs = 30_000 * patience(), everyMs = 50 }: { withinMs?: number; everyMs?: number } = {},
 ): Promise<void> {
   const deadline = Date.now() + withinMs;
   while (!(await condition())) {

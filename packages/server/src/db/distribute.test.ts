@@ -56,11 +56,16 @@ test("a database without Citus is refused, and stays as it is", async ({ db, dat
 });
 
 test("the command says how it is used", async () => {
-  expect((await runCommand("--help")).out).toMatch(/^npm run distribute -- DATABASE_URL\n/);
+  expect((await runCommand("--help")).out).toMatch(/^npm run distribute -- DATABASE_URL \[--shards N\]\n/);
   expect(await runCommand()).toMatchObject({
     code: 1,
     err: expect.stringContaining("name the address of one database"),
   });
+  for (const shards of ["0", "513", "many"])
+    expect(await runCommand("postgres://127.0.0.1:1/x", "--shards", shards)).toMatchObject({
+      code: 1,
+      err: "Nothing was distributed: --shards takes a whole number from 1 to 512.\n",
+    });
 });
 
 const bin = await findCitus();
@@ -108,6 +113,10 @@ describe.skipIf(skipReason !== undefined)(
         expect(rows.length).toBeGreaterThan(20);
         for (const { table } of rows) expect([table, distributed[table]]).toEqual([table, "hs"]);
         expect(distributed).toMatchObject({ app_user: "nt", dnd_number: "nt" });
+        const { rows: shards } = await db.query(
+          "select count(*)::integer as count from pg_dist_shard where logicalrelid = 'message'::regclass",
+        );
+        expect(shards).toEqual([{ count: 8 }]);
         expect((await runCommand(url)).out).toBe("The database is distributed already; nothing was changed.\n");
       });
     });

@@ -16,7 +16,14 @@ const REFERENCE_TABLES = ["app_user", "dnd_number"];
 const COUNTING_TRIGGERS = /^(?:message|draft)_\w+_is_tallied$/;
 /** Stays at the coordinator, in the care of Citus; see `commit_as_one` in the migrations. */
 const GUARD_TABLE = "commit_guard";
-const SHARD_COUNT = 32;
+/**
+ * Shards of each table, unless the operator says otherwise. A look that no customer narrows (the lowest turns, a report's delivery, what is due)
+ * is one task for each shard, and there are several for each flush: what they cost grows with the shards, on one pair of cores as on many. Fewer
+ * than two for each worker would leave the servers uneven.
+ */
+const SHARDS_MIN = 8;
+const SHARDS_OF_WORKER = 2;
+export const SHARDS_MAX = 512;
 
 /** Why a database cannot be distributed. The message is for the operator. */
 export class DistributionError extends Error {
@@ -29,12 +36,14 @@ type TenantTable = { table: string; column: string; isDistributed: boolean };
  * Distributes every tenant table that is not distributed yet, in one transaction: afterwards all of it is done, or nothing.
  * Any number of calls; the second finds nothing to do. Rows that are there move along. Nobody may use the database meanwhile.
  *
+ * @param settings shardCount of a database of which nothing is distributed yet; what is added later lies where the rest lies.
  * @returns the tables distributed by this call.
  * @throws DistributionError when the database has no Citus, no schema of ours, or roles that are connected.
  */
-export async function distribute(db: Db, { shardCount = SHARD_COUNT } = {}): Promise<string[]> {
-  await refuseWithoutCitus(db);
+export async function distribute(db: Db, { shardCount }: { shardCount?: number } = {}): Promise<string[]> {
+  const workerCount = await refuseWithoutCitus(db);
   await refuseWhileInUse(db);
+  const shards = shardCount ?? Math.max(SHARDS_MIN, SHARDS_OF_WORKER * workerCount);
   return await withTransaction(db, async (tx) => {
     await tx.query("select pg_advisory_xact_lock($1)", [ADVISORY_LOCK.migrate]);
     const comments = await readComments(tx);
@@ -51,13 +60,14 @@ export async function distribute(db: Db, { shardCount = SHARD_COUNT } = {}): Pro
     await dropCountingTriggers(tx);
     const addKeys = await dropKeys(tx, new Set(tables.map(({ table }) => table)));
     for (const table of REFERENCE_TABLES) await copyToAll(tx, table);
-    for (const { table, column } of firstOfAll(tables)) await split(tx, table, column, shardCount);
+    for (const { table, column } of firstOfAll(tables)) await split(tx, table, column, shards);
     for (const statement of [...addKeys, ...comments]) await tx.query(statement);
     return tables.map(({ table }) => table);
   });
 }
 
-async function refuseWithoutCitus(db: Db): Promise<void> {
+/** @returns how many servers take rows. */
+async function refuseWithoutCitus(db: Db): Promise<number> {
   const { rows } = await db.query<{ hasCitus: boolean; hasSchema: boolean }>(
     `select exists (select 1 from pg_extension where extname = 'citus') as "hasCitus", to_regclass($1) is not null as "hasSchema"`,
     [FIRST_TABLE],
@@ -67,9 +77,10 @@ async function refuseWithoutCitus(db: Db): Promise<void> {
       "this PostgreSQL has no Citus in this database; let a superuser run `create extension citus` and add the workers with `citus_add_node`",
     );
   if (!rows[0].hasSchema) throw new DistributionError("this database has no tables of this program");
-  const { rows: nodes } = await db.query("select from pg_dist_node where shouldhaveshards limit 1");
+  const { rows: nodes } = await db.query("select from pg_dist_node where shouldhaveshards");
   if (nodes.length === 0)
     throw new DistributionError("no server of this cluster takes rows; add one with `citus_add_node`");
+  return nodes.length;
 }
 
 /** A role would wait for the tables, and would go on with statements for one server. */

@@ -1,19 +1,25 @@
-/** `npm run distribute -- DATABASE_URL`. */
-import { distribute } from "../db/distribute.ts";
+/** `npm run distribute -- DATABASE_URL [--shards N]`. */
+import { parseArgs } from "node:util";
+import { distribute, SHARDS_MAX } from "../db/distribute.ts";
 import { createPool } from "../db/pool.ts";
 import { migrate } from "../db/migrate.ts";
 
-const HELP = `npm run distribute -- DATABASE_URL
+const HELP = `npm run distribute -- DATABASE_URL [--shards N]
 
 Spreads the customers' rows of a database over the servers of a Citus cluster: an empty database, or one that was in use. Its
 coordinator has the extension citus and knows the workers already. Stop the product on every machine first. Run it again after
-an upgrade; what is distributed stays as it is. Ends with 0 when it is done, else with 1 and nothing changed.`;
+an upgrade; what is distributed stays as it is.
 
-async function run(url: string): Promise<string> {
+--shards N   into how many parts the rows are split, at first; as a rule two for each worker, and 8 at least. Each costs every look at all
+             customers' rows a little, and there cannot be more workers than parts.
+
+Ends with 0 when it is done, else with 1 and nothing changed.`;
+
+async function run(url: string, shardCount: number | undefined): Promise<string> {
   const db = createPool({ url, applicationName: "ewebal command", connectionsMax: 2, statementTimeoutMs: 0 });
   try {
     await migrate(db);
-    const tables = await distribute(db);
+    const tables = await distribute(db, shardCount === undefined ? {} : { shardCount });
     return tables.length === 0
       ? "The database is distributed already; nothing was changed."
       : `${tables.length} tables are distributed now: ${tables.join(", ")}.`;
@@ -22,17 +28,33 @@ async function run(url: string): Promise<string> {
   }
 }
 
-const [argument, ...others] = process.argv.slice(2);
-if (argument === "--help") process.stdout.write(`${HELP}\n`);
-else if (argument === undefined || others.length > 0) {
-  process.stderr.write("Nothing was distributed: name the address of one database; --help says more.\n");
-  process.exitCode = 1;
-} else {
+type Arguments = { isHelp: boolean; urls: string[]; shards: string | undefined };
+
+function readArguments(): Arguments | undefined {
   try {
-    process.stdout.write(`${await run(argument)}\n`);
+    const options = { help: { type: "boolean" }, shards: { type: "string" } } as const;
+    const { values, positionals } = parseArgs({ options, allowPositionals: true });
+    return { isHelp: values.help === true, urls: positionals, shards: values.shards };
+  } catch {
+    return undefined;
+  }
+}
+
+const refusal = (reason: string): void => {
+  process.stderr.write(`Nothing was distributed: ${reason}.\n`);
+  process.exitCode = 1;
+};
+const given = readArguments();
+const [url, ...others] = given?.urls ?? [];
+const shardCount = given?.shards === undefined ? undefined : Number(given.shards);
+if (given?.isHelp === true) process.stdout.write(`${HELP}\n`);
+else if (url === undefined || others.length > 0) refusal("name the address of one database; --help says more");
+else if (shardCount !== undefined && !(Number.isInteger(shardCount) && shardCount >= 1 && shardCount <= SHARDS_MAX))
+  refusal(`--shards takes a whole number from 1 to ${SHARDS_MAX}`);
+else {
+  try {
+    process.stdout.write(`${await run(url, shardCount)}\n`);
   } catch (error) {
-    const reason = error instanceof Error ? error.message.replace(/\.$/, "") : String(error);
-    process.stderr.write(`Nothing was distributed: ${reason}.\n`);
-    process.exitCode = 1;
+    refusal(error instanceof Error ? error.message.replace(/\.$/, "") : String(error));
   }
 }

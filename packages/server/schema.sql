@@ -52,10 +52,7 @@ create table session (
   began_as text default 'user'::text not null,
   factor_at timestamp with time zone,
   account_id uuid,
-  acting_admin_id uuid,
-  returns_until timestamp with time zone,
   constraint session_pkey PRIMARY KEY (session_id),
-  constraint session_acting_check CHECK ((acting_admin_id IS NULL) = (returns_until IS NULL) AND (acting_admin_id IS NULL OR kind = 'user'::text)),
   constraint session_began_as_check CHECK (began_as = ANY (ARRAY['user'::text, 'admin'::text])),
   constraint session_kind_check CHECK (kind = ANY (ARRAY['user'::text, 'admin'::text]))
 );
@@ -2008,6 +2005,35 @@ CREATE INDEX smpp_delivery_leased ON public.smpp_delivery USING btree (lease_hos
 CREATE INDEX smpp_delivery_of_key ON public.smpp_delivery USING btree (user_id, key_id, delivery_id);
 comment on table smpp_delivery is 'tenant: receipts and messages on their way to SMPP clients';
 
+create table kept_http_carrier (
+  kept_carrier_id uuid not null,
+  name text not null,
+  facts jsonb not null,
+  sealed_link bytea not null,
+  report_secret_hash bytea,
+  is_enabled boolean not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint kept_http_carrier_pkey PRIMARY KEY (kept_carrier_id),
+  constraint kept_http_carrier_name_key UNIQUE (name),
+  constraint kept_http_carrier_report_secret_key UNIQUE (report_secret_hash)
+);
+comment on table kept_http_carrier is 'directory: carriers over HTTP that administrators keep';
+
+create table carrier_report (
+  report_id bigint generated always as identity not null,
+  carrier_id smallint not null,
+  carrier_key text not null,
+  state text not null,
+  error_code text not null,
+  phone_no bigint,
+  sender_name text not null,
+  due_at timestamp with time zone not null,
+  constraint carrier_report_pkey PRIMARY KEY (report_id)
+);
+CREATE INDEX carrier_report_due ON public.carrier_report USING btree (due_at);
+comment on table carrier_report is 'directory: reports of carriers over HTTP that no worker has recorded yet';
+
 create table account_member (
   user_id uuid not null,
   member_id uuid not null,
@@ -2056,18 +2082,6 @@ create table price_tier (
   constraint price_tier_units_per_month_milli_check CHECK (units_per_month_milli >= 0)
 );
 comment on table price_tier is 'directory: discounts by the units that a customer uses in a month';
-
-create table account_access (
-  user_id uuid not null,
-  access_id uuid not null,
-  admin_name text not null,
-  reason text not null,
-  began_at timestamp with time zone not null,
-  ends_at timestamp with time zone not null,
-  constraint account_access_pkey PRIMARY KEY (user_id, access_id),
-  constraint account_access_reason_check CHECK (reason <> ''::text)
-);
-comment on table account_access is 'tenant: when administrators looked at the account, and why';
 
 create view ledger_movement as
  SELECT hold.user_id,
@@ -2281,7 +2295,6 @@ UNION ALL
     delivery_ledger_invariants.violations
    FROM delivery_ledger_invariants;
 
-alter table account_access add constraint account_access_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
 alter table account_member add constraint account_member_invited_by_fkey FOREIGN KEY (invited_by) REFERENCES app_user(user_id);
 alter table account_member add constraint account_member_person_id_fkey FOREIGN KEY (person_id) REFERENCES app_user(user_id);
 alter table account_member add constraint account_member_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);

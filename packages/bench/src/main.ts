@@ -1,6 +1,6 @@
 /**
  * `npm run bench [part ...]`: what the product does on this machine, printed as tables for docs/benchmarks.md.
- * Parts: client, accept, deliver, merged, people, latency, single, smpp-in, and, only when they are asked for, ten-million
+ * Parts: client, accept, deliver, merged, people, latency, single, smpp-in, http-carrier, and, only when they are asked for, ten-million
  * (ten minutes), cluster (needs Citus and, for shares of a core, root) and growth (45 GB and an hour). Everything is measured over real sockets against the whole product and a
  * carrier that is not ours; nothing else should run meanwhile.
  */
@@ -9,6 +9,7 @@ import { measureAccepting } from "./accept.ts";
 import { measureClients } from "./client.ts";
 import { measureCluster } from "./cluster.ts";
 import { measureDelivery, measureTenMillion } from "./deliver.ts";
+import { measureHttpCarrier } from "./http-carrier.ts";
 import { measureGrowth } from "./growth/growth.ts";
 import { measureMerged } from "./merged.ts";
 import { measureLatency } from "./latency.ts";
@@ -26,6 +27,7 @@ const parts: Record<string, () => Promise<void>> = {
   latency: measureLatency,
   single: measureSingle,
   "smpp-in": measureSmppIn,
+  "http-carrier": measureHttpCarrier,
   "ten-million": measureTenMillion,
   cluster: measureCluster,
   growth: measureGrowth,

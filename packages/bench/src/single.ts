@@ -84,7 +84,7 @@ async function raiseLimit(product: Product, customer: ApiClient): Promise<void> 
 }
 
 /** Processor seconds of the product's processes and of this one, by what they do. Other processes of the machine are left out. */
-function readProcessorTimes({ dataDir }: Product): Map<string, number> {
+export function readProcessorTimes({ dataDir }: Product): Map<string, number> {
   const processes = new Map<number, { parent: number; command: string; seconds: number }>();
   for (const name of readdirSync("/proc").filter((entry) => /^[0-9]+$/.test(entry))) {
     try {
@@ -122,10 +122,10 @@ function kindOfRole(command: string): string {
   return command.includes("--max-old-space-size") ? "worker" : "web";
 }
 
-function timesPerCall(before: Map<string, number>, after: Map<string, number>): Row {
+export function timesPerCall(before: Map<string, number>, after: Map<string, number>, calls = CALLS): Row {
   const kinds = ["web", "database", "worker", "load"];
   return Object.fromEntries(
-    kinds.map((kind) => [`${kind} µs a call`, (((after.get(kind) ?? 0) - (before.get(kind) ?? 0)) * 1e6) / CALLS]),
+    kinds.map((kind) => [`${kind} µs a call`, (((after.get(kind) ?? 0) - (before.get(kind) ?? 0)) * 1e6) / calls]),
   );
 }
 

@@ -9,6 +9,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { MessageCounts } from "@ewebal/contract";
+import { accept, HttpProvider, plainCarrier } from "@ewebal/server/src/features/delivery/testing/http-provider.ts";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import {
   equipCustomer,
@@ -53,6 +54,14 @@ const carrierPlans = {
 type CarrierName = keyof typeof carrierPlans;
 const carrierNames = Object.keys(carrierPlans) as CarrierName[];
 
+/** A provider over HTTP, whose worker the test of the ten kills kills beside it. */
+const HTTP_NETWORK = "2348039";
+const HTTP_WINDOW = 20;
+const httpProvider = new HttpProvider(async (request, response, raw) => {
+  await sleep(50);
+  if (!raw.socket.destroyed) await accept(request, response, raw);
+});
+
 const carriers = {} as Record<CarrierName, ForeignCarrier>;
 let environment: Record<string, string> = {};
 let product: Product;
@@ -83,7 +92,14 @@ async function startAll(): Promise<void> {
         carrierSetting(carriers[name], { name, prefixes: [networkOf(name)], ...carrierPlans[name].setting }),
       ) as unknown[],
   );
-  environment = { CARRIERS: JSON.stringify(settings), SECRETS_KEY: randomBytes(32).toString("base64") };
+  await httpProvider.listen();
+  const overHttp = {
+    ...plainCarrier(httpProvider.port),
+    prefixes: [HTTP_NETWORK],
+    window: HTTP_WINDOW,
+    messagesPerSecond: 100,
+  };
+  environment = { CARRIERS: JSON.stringify([...settings, overHttp]), SECRETS_KEY: randomBytes(32).toString("base64") };
   cluster = isClusterWanted ? await startClusterDatabase() : undefined;
   product = await startProduct({
     environment: { ...environment, ...(cluster !== undefined && { DATABASE_URL: cluster.url }) },
@@ -93,6 +109,7 @@ async function startAll(): Promise<void> {
 async function removeAll(): Promise<void> {
   if ((product as Product | undefined) !== undefined) await removeProduct(product);
   await cluster?.stop();
+  await httpProvider.close();
   for (const carrier of Object.values(carriers)) await carrier.stop();
 }
 
@@ -171,6 +188,22 @@ describe.skipIf(skipReason !== undefined)(
       // Whatever was handed over and not recorded was settled by its receipt, or is shown as unknown: never lost.
       expect(stats.unique).toBeGreaterThanOrEqual(counts.delivered);
       expect(stats.unique + counts.unknown).toBeGreaterThanOrEqual(100_000);
+      await expectExactLedger(product);
+    });
+
+    test.concurrent("requests under way over HTTP when the worker is killed are unknown, and none is sent twice", async () => {
+      const customer = await buildCustomer(10_000);
+      const numbers = makeNumbers(1_500).map((number) => HTTP_NETWORK + number.slice(-6));
+      const messageId = await startSend(customer, numbers);
+      const counts = await waitForEnd(customer, messageId, ({ waiting }) => waiting === 0);
+      const { phoneNos } = httpProvider;
+      expect(new Set(phoneNos).size).toBe(phoneNos.length);
+      expect(counts.sent + counts.unknown).toBe(1_500);
+      // Killed ten times at most, each with two windows at most between intent and record.
+      expect(counts.unknown).toBeGreaterThanOrEqual(1);
+      expect(counts.unknown).toBeLessThanOrEqual(10 * 2 * HTTP_WINDOW);
+      expect(phoneNos.length).toBeGreaterThanOrEqual(counts.sent);
+      expect(phoneNos.length + counts.unknown).toBeGreaterThanOrEqual(1_500);
       await expectExactLedger(product);
     });
 

@@ -35,6 +35,7 @@ export { buildReceipt, type ReceiptFacts } from "./message/build-receipt.ts";
 export { decodeSubmittedText, decodeText, readBody, type MessageBody, type PartPlace } from "./message/read-body.ts";
 export { sourceAddress } from "./message/source-address.ts";
 export { retryDelayMs } from "./client/backoff.ts";
+export { Pace } from "./client/pace.ts";
 export type * from "./server/server-types.ts";
 export { SmppServer } from "./server/smpp-server.ts";
 export type { ServerHandlers, ServerSession } from "./server/server-session.ts";

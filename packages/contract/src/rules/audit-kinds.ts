@@ -51,7 +51,6 @@ export const auditKinds = {
     "two-factor",
     "switch-to-admin",
     "switch-to-user",
-    "act-for",
   ],
   sending: [
     "add-carrier",

@@ -8,6 +8,7 @@ export * from "./admin/administrators.ts";
 export * from "./admin/announcements.ts";
 export * from "./admin/approvals.ts";
 export * from "./admin/carriers.ts";
+export * from "./admin/http-carriers.ts";
 export * from "./admin/content-rules.ts";
 export * from "./admin/customer-prices.ts";
 export * from "./admin/daily-limits.ts";

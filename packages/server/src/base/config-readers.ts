@@ -1,6 +1,6 @@
 /** What reads one variable's text. Each throws an Error whose message completes the sentence "NAME ...". */
 import { readFileSync } from "node:fs";
-import { messageClasses } from "@ewebal/contract";
+import { httpCarrierFieldsSchema, messageClasses, resolveHttpCarrier } from "@ewebal/contract";
 import { z } from "zod";
 import { hostOf, isLoopback } from "./loopback.ts";
 
@@ -249,9 +249,32 @@ const carrierShape = z.object({
   reachesDnd: z.boolean().optional(),
 });
 
-/** A carrier as `CARRIERS` names it. */
-export const carrierSettingsSchema = carrierShape.transform((carrier) => ({
+const smppCarrierSchema = carrierShape.transform((carrier) => ({
   ...carrier,
   tls: carrier.tls ?? !isLoopback(carrier.host),
 }));
-export type CarrierSettings = z.infer<typeof carrierSettingsSchema>;
+export type SmppCarrierSettings = z.infer<typeof smppCarrierSchema>;
+
+const httpCarrierSchema = httpCarrierFieldsSchema
+  .extend({ name: z.string().min(1).max(60) })
+  .transform(({ name, kind, ...typed }, context) => {
+    const { link, faults } = resolveHttpCarrier(typed);
+    for (const { field, text } of faults) context.addIssue({ code: "custom", path: field.split("."), message: text });
+    if (link === undefined) return z.NEVER;
+    const { prefixes, weight, priority, classes, reachesDnd, window, messagesPerSecond, preset } = typed;
+    return { kind, name, preset, link, prefixes, weight, priority, classes, reachesDnd, window, messagesPerSecond };
+  });
+export type HttpCarrierSettings = z.infer<typeof httpCarrierSchema>;
+
+/** A carrier as `CARRIERS` names it. */
+export type CarrierSettings = SmppCarrierSettings | HttpCarrierSettings;
+
+/** One by one, so that a fault is told in the words of the kind that was meant. */
+export function readCarriers(text: string): CarrierSettings[] {
+  const kinds = z.array(z.looseObject({ kind: z.enum(["smpp", "http"], "must be smpp or http") })).min(1);
+  return kinds.parse(readJsonOrFile(text)).map((carrier, index) => {
+    const read = (carrier.kind === "http" ? httpCarrierSchema : smppCarrierSchema).safeParse(carrier);
+    if (read.success) return read.data;
+    throw new z.ZodError(read.error.issues.map((issue) => ({ ...issue, path: [index, ...issue.path] })));
+  });
+}

@@ -8,7 +8,7 @@ import { type Brand, brandSchema } from "@ewebal/contract";
 import { z } from "zod";
 import {
   type CarrierSettings,
-  carrierSettingsSchema,
+  readCarriers,
   defaultTrialParts,
   type MailServer,
   oneOf,
@@ -183,8 +183,8 @@ export const variables = {
   CARRIERS: variable({
     default: "",
     meaning:
-      "SMPP carriers: the path of a JSON file, or the JSON itself; administrators can add others; without any the trial part `phones` carries",
-    read: optional((text) => z.array(carrierSettingsSchema).min(1).parse(readJsonOrFile(text))),
+      "carriers over SMPP or HTTP: the path of a JSON file, or the JSON itself; administrators can add others; without any the trial part `phones` carries",
+    read: optional(readCarriers),
   }),
   PAYSTACK_SECRET_KEY: variable({
     default: "",

@@ -9,6 +9,10 @@ const places: Readonly<Record<string, { select: string; update: string }>> = {
     select: `select kept_carrier_id::text as id, kept_carrier_id::text as owner, sealed_password as sealed from kept_carrier`,
     update: `update kept_carrier set sealed_password = $3 where kept_carrier_id::text = $1 and sealed_password = $2`,
   },
+  httpCarrier: {
+    select: `select kept_carrier_id::text as id, kept_carrier_id::text as owner, sealed_link as sealed from kept_http_carrier`,
+    update: `update kept_http_carrier set sealed_link = $3 where kept_carrier_id::text = $1 and sealed_link = $2`,
+  },
   programKey: {
     select: `select key_id::text as id, key_id::text as owner, sealed_secret as sealed from api_key where sealed_secret is not null`,
     update: `update api_key set sealed_secret = $3 where key_id::text = $1 and sealed_secret = $2`,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { messageClasses } from "../../rules/sending/message-class.ts";
+import { addHttpCarrierBody, httpCarrierFieldsSchema, httpPresetNames, testHttpCarrierBody } from "./http-carriers.ts";
 import { adminIdParams, dataAnswer, idSchema, messageAnswer, timeSchema, type CallSchemas } from "../http.ts";
 
 /** More are kept by nobody; each costs a worker its binds. */
@@ -25,6 +26,8 @@ const connectionShape = {
 };
 
 export const carrierFieldsSchema = z.object({
+  /** SMPP when absent. */
+  kind: z.literal("smpp").optional(),
   ...connectionShape,
   binds: z.int("must be a whole number").min(1, "must be 1 to 16").max(16, "must be 1 to 16"),
   /** Unanswered submits per bind. */
@@ -64,6 +67,7 @@ export const addCarrierBody = carrierFieldsSchema.extend({
 export type AddCarrierBody = z.infer<typeof addCarrierBody>;
 
 export const testCarrierBody = z.object({
+  kind: z.literal("smpp").optional(),
   ...connectionShape,
   /** Whose stored password an empty one means. */
   carrierId: idSchema.optional(),
@@ -90,33 +94,57 @@ export const carrierHealthSchema = z.object({
 });
 export type CarrierHealthAnswer = z.infer<typeof carrierHealthSchema>;
 
-/** As it is: a carrier of the configuration, or the simulator, need not keep to the rules of the form. */
-export const carrierSchema = z.object({
+const anyCarrierShape = {
   /** Absent for a carrier of the configuration, which cannot be changed here. */
   _id: idSchema.optional(),
   name: z.string(),
   source: z.enum(["configuration", "administrators", "simulator"]),
-  host: z.string(),
-  port: z.number(),
-  systemId: z.string(),
-  systemType: z.string(),
-  tls: z.boolean(),
+  /** Connections that workers share; one of a carrier over HTTP. */
   binds: z.number(),
   window: z.number(),
   messagesPerSecond: z.number(),
   prefixes: z.array(z.string()),
   weight: z.number(),
   priority: z.number(),
-  receiptIds: carrierFieldsSchema.shape.receiptIds,
-  longMessages: carrierFieldsSchema.shape.longMessages,
-  dndErrorCodes: z.array(z.string()),
   classes: z.array(z.enum(messageClasses)),
   reachesDnd: z.boolean(),
   isEnabled: z.boolean(),
-  /** The stored password cannot be read with this installation's key: it must be entered again. */
+  /** What is stored about it cannot be read with this installation's key: it must be entered again. */
   isLocked: z.boolean(),
   health: carrierHealthSchema,
+};
+
+/** As it is: a carrier of the configuration, or the simulator, need not keep to the rules of the form. */
+export const smppCarrierSchema = z.object({
+  kind: z.literal("smpp"),
+  ...anyCarrierShape,
+  host: z.string(),
+  port: z.number(),
+  systemId: z.string(),
+  systemType: z.string(),
+  tls: z.boolean(),
+  receiptIds: carrierFieldsSchema.shape.receiptIds,
+  longMessages: carrierFieldsSchema.shape.longMessages,
+  dndErrorCodes: z.array(z.string()),
 });
+export type SmppCarrierAnswer = z.infer<typeof smppCarrierSchema>;
+
+/** A key may stand in any part of how it is spoken to, so no value of that is shown. */
+export const httpCarrierSchema = z.object({
+  kind: z.literal("http"),
+  ...anyCarrierShape,
+  preset: z.enum(httpPresetNames).nullable(),
+  /** Without what stands behind a `?`. */
+  url: z.string(),
+  method: z.string(),
+  headerNames: z.array(z.string()),
+  secretNames: z.array(z.string()),
+  /** Whether it has an address to report to. */
+  takesReports: z.boolean(),
+});
+export type HttpCarrierAnswer = z.infer<typeof httpCarrierSchema>;
+
+export const carrierSchema = z.discriminatedUnion("kind", [smppCarrierSchema, httpCarrierSchema]);
 export type CarrierAnswer = z.infer<typeof carrierSchema>;
 
 /** What is on its way to the carriers now. */
@@ -124,7 +152,7 @@ export const sendingSchema = z.object({
   /** Recipients of started messages that no carrier was given yet; at most two seconds old. */
   waitingRecipients: z.number(),
   carriers: z.array(
-    carrierSchema.pick({
+    smppCarrierSchema.pick({
       name: true,
       binds: true,
       messagesPerSecond: true,
@@ -136,10 +164,17 @@ export const sendingSchema = z.object({
 });
 export type SendingAnswer = z.infer<typeof sendingSchema>;
 
-/** `isBound` false: `text` says what is wrong, in words that tell what to do. */
-export const carrierTestSchema = z.object({ isBound: z.boolean(), text: z.string(), durationMs: z.number() });
+/** `isBound` false: `text` says what is wrong, in words that tell what to do. Over HTTP it says whether the message was accepted. */
+export const carrierTestSchema = z.object({
+  isBound: z.boolean(),
+  text: z.string(),
+  durationMs: z.number(),
+  /** Over HTTP: the beginning of the answer of a carrier on the public internet. */
+  answer: z.string().optional(),
+});
 export type CarrierTestAnswer = z.infer<typeof carrierTestSchema>;
 
+const KINDS = "must be smpp or http";
 const tags: ["Carriers"] = ["Carriers"];
 const carrierParams = z.object({ adminId: idSchema, carrierId: idSchema });
 
@@ -155,17 +190,18 @@ export const carrierSchemas = {
     response: { 200: dataAnswer(sendingSchema) },
   },
   addCarrier: {
-    summary: "Add an SMPP carrier; workers connect to it within seconds (administrators)",
+    summary: "Add a carrier over SMPP or HTTP; workers use it within seconds (administrators)",
     tags,
     params: adminIdParams,
-    body: addCarrierBody,
+    body: z.discriminatedUnion("kind", [addCarrierBody, addHttpCarrierBody], KINDS),
     response: { 201: dataAnswer(z.object({ _id: idSchema })) },
   },
   editCarrier: {
-    summary: "Change a carrier; an empty password keeps the stored one (administrators)",
+    summary:
+      "Change a carrier; an empty password, or over HTTP what is left out, keeps what is stored (administrators)",
     tags,
     params: carrierParams,
-    body: carrierFieldsSchema,
+    body: z.discriminatedUnion("kind", [carrierFieldsSchema, httpCarrierFieldsSchema], KINDS),
     response: { 200: messageAnswer },
   },
   switchCarrier: {
@@ -182,10 +218,11 @@ export const carrierSchemas = {
     response: { 200: messageAnswer },
   },
   testCarrier: {
-    summary: "Try to bind, without sending anything, and say what happened (administrators)",
+    summary:
+      "Try to bind, without sending anything, or over HTTP send one message, and say what happened (administrators)",
     tags,
     params: adminIdParams,
-    body: testCarrierBody,
+    body: z.discriminatedUnion("kind", [testCarrierBody, testHttpCarrierBody], KINDS),
     response: { 200: dataAnswer(carrierTestSchema) },
   },
 } as const satisfies CallSchemas;

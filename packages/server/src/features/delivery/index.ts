@@ -93,6 +93,7 @@ export { hasInboundNumber, insertInboxReply } from "./inbound/inbox-store.ts";
 export { closedLanesAt, deferralOf, openingFor, readQuietHours, viewDeferred } from "./quiet-hours/quiet-hours.ts";
 export { quietHoursRoutes } from "./quiet-hours/quiet-hours-routes.ts";
 export { carrierRoutes } from "./carriers/kept/carrier-routes.ts";
+export { carrierReportRoutes } from "./carriers/http/report-routes.ts";
 export { hasKeptCarriersYet } from "./carriers/kept/kept-carrier-store.ts";
 export { createSimulationReader, isSimulated } from "./carriers/kept/view-carriers.ts";
 export { simulatorCarrier } from "./carriers/kept/simulator-carrier.ts";

@@ -58,6 +58,15 @@ export async function upsertCarriers(tx: Queryable, carriers: readonly CarrierCo
   return selectEnabledCarriers(tx);
 }
 
+/** @returns undefined for a carrier that no worker ever had. */
+export async function findCarrierId(db: Queryable, name: string): Promise<number | undefined> {
+  const { rows } = await db.query<{ carrierId: number }>(
+    `select carrier_id as "carrierId" from carrier where name = $1`,
+    [name],
+  );
+  return rows[0]?.carrierId;
+}
+
 /**
  * Whether any carrier takes messages of a class to numbers that begin with a dialling code, at least some of them. A carrier that is down
  * at the moment counts: its messages wait.

@@ -4,6 +4,9 @@
 export type PreparedText = { readonly partCount: number };
 
 export type CarrierMessage = {
+  /** Together with `position` the same at every try, and of no other recipient. */
+  readonly messageId: string;
+  readonly position: number;
   readonly senderName: string;
   /** Digits with country code. */
   readonly phoneNo: string;

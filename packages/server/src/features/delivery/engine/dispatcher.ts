@@ -261,6 +261,8 @@ export class Dispatcher {
       return;
     }
     carrier.link.take(handover, {
+      messageId: message.messageId,
+      position: handover.position,
       senderName: message.senderName,
       phoneNo: String(batch.phoneNos[offset]),
       text: batch.textFor(offset, carrier.link),

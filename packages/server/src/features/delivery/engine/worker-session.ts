@@ -11,6 +11,7 @@ import { CarrierPool, type CarrierDefinition } from "./routing/carrier-pool.ts";
 import { ChangeNotifier, type MessageChange } from "./change-notifier.ts";
 import { Claimer, refuseSealed, type OpenBodies } from "./claimer.ts";
 import { Dispatcher } from "./dispatcher.ts";
+import { HttpReportInbox } from "../carriers/http/http-report-inbox.ts";
 import { Flusher } from "./flusher.ts";
 import { Granter } from "./granter.ts";
 import { InboundReceiver } from "../inbound/inbound-receiver.ts";
@@ -49,6 +50,7 @@ const HORIZON_INTERVAL_MS = 30_000;
 const DRAIN_POLL_MS = 10;
 const INBOUND_SWEEP_MS = 60_000;
 const TEST_REPORT_MS = 250;
+const HTTP_REPORT_MS = 100;
 
 /**
  * A worker from its row in the database to its end, wanted or not: the parts of the engine, their timers and their start and stop.
@@ -71,6 +73,7 @@ export class WorkerSession {
   readonly #flusher: Flusher;
   readonly #reportFlusher: Flusher;
   readonly #inbound: InboundReceiver;
+  readonly #httpReports: HttpReportInbox;
   readonly #notifier: ChangeNotifier;
   readonly #timers: Timers;
   readonly #horizon = new ReportHorizon();
@@ -133,6 +136,7 @@ export class WorkerSession {
       ...flushParts,
       onFlushed: (changed) => this.#notifier.notify(changed),
     });
+    this.#httpReports = new HttpReportInbox(db, this.#matcher);
     this.#inbound = new InboundReceiver(db, this.#log, settings.tellInbox);
     this.#pool = new CarrierPool(
       db,
@@ -191,6 +195,7 @@ export class WorkerSession {
       endWaitingParts(this.#db, this.#settings.tellInbox),
     );
     this.#timers.every("reports of tests", TEST_REPORT_MS, () => this.#pool.reportTests());
+    this.#timers.every("reports over HTTP", HTTP_REPORT_MS, () => this.#httpReports.look());
     this.#timers.every("stored reports", deliveryTimesMs.heartbeat, () => this.#settle());
     this.#claimer.kick();
   }
@@ -214,12 +219,14 @@ export class WorkerSession {
     await this.#flusher.drain(deliveryTimesMs.drain);
     await this.#reportFlusher.drain(deliveryTimesMs.drain);
     await this.#inbound.stop();
+    this.#httpReports.stop();
     // Whatever is still open then comes back as unknown.
     await this.#pool.close(Math.max(0, deadlineMs - performance.now()));
     this.#timers.stop();
     await this.#timers.settled();
     await this.#flusher.drain(deliveryTimesMs.drain);
     await this.#reportFlusher.drain(deliveryTimesMs.drain);
+    await this.#httpReports.look();
     await Promise.all([this.#granter.stop(), this.#flusher.stop(), this.#reportFlusher.stop()]);
     this.#notifier.flush();
     await this.#lease.close();

@@ -1,8 +1,8 @@
 /**
  * Why a recipient's message failed: a short code in the row, and what it means.
  *
- * `status:<number>` is the carrier's command status, `report:<state>:<carrier's own code>` a delivery report. The other codes
- * are ours. The words are in the contract (`outcomeReasons`).
+ * `status:<number>` is the command status of a carrier over SMPP, `http:<status>:<carrier's own word>` the answer of one over HTTP, and
+ * `report:<state>:<carrier's own code>` a delivery report. The other codes are ours. The words are in the contract (`outcomeReasons`).
  */
 import { outcomeReasons, type ListedState, type OutcomeReason } from "@ewebal/contract";
 import { commandStatus, commandStatusName } from "@ewebal/smpp";
@@ -66,6 +66,7 @@ export function readReason(code: string | null, state: ListedState): ReadReason 
     const status = Number(detail);
     return { kind: statusReasons.get(status) ?? "carrierRefused", carrierCode: commandStatusName(status) };
   }
+  if (source === "http") return { kind: "carrierRefused", carrierCode: ["HTTP", detail, ...rest].join(" ") };
   if (source !== "report") return { kind: "notDelivered", carrierCode: "" };
   const carriersOwn = rest.join(":");
   return {

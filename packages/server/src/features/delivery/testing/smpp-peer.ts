@@ -1,5 +1,5 @@
 import { commandStatus, esmClass, SmppServer, type IncomingSubmit, type ServerSession } from "@ewebal/smpp";
-import type { CarrierSettings } from "../../../base/config.ts";
+import type { SmppCarrierSettings } from "../../../base/config-readers.ts";
 
 export type PeerSubmit = {
   phoneNo: string;
@@ -55,7 +55,7 @@ export class SmppPeer {
     return [...this.#server.sessions];
   }
 
-  settings(facts: Partial<CarrierSettings> = {}): CarrierSettings {
+  settings(facts: Partial<SmppCarrierSettings> = {}): SmppCarrierSettings {
     return {
       name: "peer",
       kind: "smpp",

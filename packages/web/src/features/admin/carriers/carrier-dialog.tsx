@@ -1,5 +1,5 @@
 import { Button, TextInput } from "@mantine/core";
-import type { CarrierAnswer, CarrierTestAnswer } from "@ewebal/contract";
+import type { CarrierAnswer, CarrierTestAnswer, SmppCarrierAnswer } from "@ewebal/contract";
 import { carrierCalls } from "@ewebal/contract/calls";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
@@ -23,6 +23,8 @@ import {
   valuesOf,
   type CarrierValues,
 } from "./carrier-form.ts";
+import { HttpCarrierForm } from "./http-carrier-form.tsx";
+import { below, RouteFields } from "./route-fields.tsx";
 import classes from "./carriers-page.module.css";
 
 type CarrierDialogProps = {
@@ -38,6 +40,9 @@ export function CarrierDialog({ adminId, edited, onClose }: CarrierDialogProps) 
   const [latest, setLatest] = useState({ edited, count: 0 });
   if (edited !== undefined && edited !== latest.edited) setLatest({ edited, count: latest.count + 1 });
   const carrier = latest.edited?.carrier;
+  // A new one speaks what is chosen; one that is kept goes on speaking what it does.
+  const [chosen, setChosen] = useState<CarrierAnswer["kind"]>("smpp");
+  const kind = carrier?.kind ?? chosen;
   return (
     <Dialog
       opened={edited !== undefined}
@@ -45,15 +50,39 @@ export function CarrierDialog({ adminId, edited, onClose }: CarrierDialogProps) 
       size="lg"
       title={carrier === undefined ? "Add a carrier" : `Edit ${carrier.name}`}
     >
-      <CarrierForm key={latest.count} adminId={adminId} carrier={carrier} onDone={onClose} />
+      <Stack gap={16}>
+        {carrier === undefined && (
+          <NativeSelect
+            label="Protocol"
+            name="protocol"
+            value={kind}
+            onValue={(next) => setChosen(next === "http" ? "http" : "smpp")}
+          >
+            <option value="smpp">SMPP, by contract with a carrier</option>
+            <option value="http">HTTP, with a provider's account</option>
+          </NativeSelect>
+        )}
+        {kind === "http" ? (
+          <HttpCarrierForm
+            key={latest.count}
+            adminId={adminId}
+            carrier={carrier?.kind === "http" ? carrier : undefined}
+            onDone={onClose}
+          />
+        ) : (
+          <CarrierForm
+            key={latest.count}
+            adminId={adminId}
+            carrier={carrier?.kind === "smpp" ? carrier : undefined}
+            onDone={onClose}
+          />
+        )}
+      </Stack>
     </Dialog>
   );
 }
 
-/** Descriptions are below their fields, so that fields side by side are aligned. */
-const below = ["label", "input", "error", "description"] as const;
-
-type FormProps = { form: FormState<CarrierValues>; carrier: CarrierAnswer | undefined };
+type FormProps = { form: FormState<CarrierValues>; carrier: SmppCarrierAnswer | undefined };
 
 function CarrierForm({
   adminId,
@@ -61,7 +90,7 @@ function CarrierForm({
   onDone,
 }: {
   adminId: string;
-  carrier: CarrierAnswer | undefined;
+  carrier: SmppCarrierAnswer | undefined;
   onDone: () => void;
 }) {
   const queryClient = useQueryClient();
@@ -258,61 +287,6 @@ function PaceFields({ form }: { form: FormState<CarrierValues> }) {
           description="Receipts with these codes add their number to the DND list."
           autoComplete="off"
           {...form.field("dndErrorCodes")}
-        />
-      </Stack>
-    </fieldset>
-  );
-}
-
-function RouteFields({ form }: { form: FormState<CarrierValues> }) {
-  return (
-    <fieldset className={classes.set}>
-      <legend>Which messages this carrier gets</legend>
-      <TextInput
-        label="Prefixes"
-        inputWrapperOrder={[...below]}
-        description="First digits of numbers, such as 234803, 234806. Leave empty for all numbers."
-        inputMode="numeric"
-        autoComplete="off"
-        {...form.field("prefixes")}
-      />
-      <Stack gap={16} className={classes.pair}>
-        <NativeSelect
-          label="Message classes"
-          name="classes"
-          value={form.values.classes}
-          onValue={(chosen) => form.set("classes", chosen)}
-        >
-          <option value="both">Promotional and transactional</option>
-          <option value="promotional">Promotional only</option>
-          <option value="transactional">Transactional only</option>
-        </NativeSelect>
-        <NativeSelect
-          label="DND numbers"
-          name="reachesDnd"
-          value={form.values.reachesDnd}
-          onValue={(chosen) => form.set("reachesDnd", chosen)}
-        >
-          <option value="off">Not reached</option>
-          <option value="on">Reached by transactional messages</option>
-        </NativeSelect>
-      </Stack>
-      <Stack gap={16} className={classes.pair}>
-        <TextInput
-          label="Weight"
-          inputWrapperOrder={[...below]}
-          description="Its share among carriers that tie."
-          inputMode="decimal"
-          autoComplete="off"
-          {...form.field("weight")}
-        />
-        <TextInput
-          label="Priority"
-          inputWrapperOrder={[...below]}
-          description="The lowest number goes first."
-          inputMode="numeric"
-          autoComplete="off"
-          {...form.field("priority")}
         />
       </Stack>
     </fieldset>

@@ -2,7 +2,7 @@
  * The form of a carrier: its values, and the fields that are sent. The server's schema decides; these rules give early
  * hints.
  */
-import type { CarrierAnswer, CarrierFields } from "@ewebal/contract";
+import type { CarrierFields, SmppCarrierAnswer } from "@ewebal/contract";
 import { messageClasses } from "@ewebal/contract/rules";
 
 export type CarrierValues = {
@@ -57,7 +57,7 @@ export function encryptionOf({ tls, host }: Pick<CarrierValues, "tls" | "host">)
 }
 
 /** @param carrier undefined when adding one. The server never sends the password. */
-export function valuesOf(carrier: CarrierAnswer | undefined): CarrierValues {
+export function valuesOf(carrier: SmppCarrierAnswer | undefined): CarrierValues {
   if (carrier === undefined) return newCarrier;
   return {
     name: carrier.name,
@@ -114,7 +114,7 @@ export function placeOf(
 }
 
 /** A changed address needs the password again: the server does not send the stored one to another address. */
-export function needsPassword(values: CarrierValues, carrier: CarrierAnswer | undefined): boolean {
+export function needsPassword(values: CarrierValues, carrier: SmppCarrierAnswer | undefined): boolean {
   if (carrier === undefined || carrier.isLocked) return true;
   const place = placeOf(values);
   return (
@@ -126,7 +126,7 @@ export function needsPassword(values: CarrierValues, carrier: CarrierAnswer | un
 }
 
 /** The missing parts, in words for "Still needed: ...". */
-export function findMissingForTest(values: CarrierValues, carrier: CarrierAnswer | undefined): string[] {
+export function findMissingForTest(values: CarrierValues, carrier: SmppCarrierAnswer | undefined): string[] {
   return [
     values.host.trim() === "" && "host",
     !/^[0-9]{1,5}$/.test(values.port) && "port",
@@ -135,7 +135,7 @@ export function findMissingForTest(values: CarrierValues, carrier: CarrierAnswer
   ].filter((word) => word !== false);
 }
 
-export function findMissingForCarrier(values: CarrierValues, carrier: CarrierAnswer | undefined): string[] {
+export function findMissingForCarrier(values: CarrierValues, carrier: SmppCarrierAnswer | undefined): string[] {
   const isNumber = (text: string): boolean => /^[0-9]+(?:\.[0-9]+)?$/.test(text);
   return [
     values.name.trim() === "" && "name",
@@ -149,6 +149,6 @@ export function findMissingForCarrier(values: CarrierValues, carrier: CarrierAns
   ].filter((word) => word !== false);
 }
 
-function splitList(text: string): string[] {
+export function splitList(text: string): string[] {
   return text.split(/[,;\s]+/).filter((part) => part !== "");
 }

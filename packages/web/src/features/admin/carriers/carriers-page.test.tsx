@@ -1,4 +1,4 @@
-import type { CarrierAnswer } from "@ewebal/contract";
+import type { CarrierAnswer, HttpCarrierAnswer, SmppCarrierAnswer } from "@ewebal/contract";
 import { act, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test, vi } from "vitest";
@@ -12,7 +12,8 @@ vi.setConfig({ testTimeout: 30_000 });
 
 const listCall = "GET /api/view-carriers";
 const carrierId = "01900000-0000-7000-8000-0000000000e1";
-const acme: CarrierAnswer = {
+const acme: SmppCarrierAnswer = {
+  kind: "smpp",
   _id: carrierId,
   name: "Acme Telecom",
   source: "administrators",
@@ -48,7 +49,7 @@ const acme: CarrierAnswer = {
   },
 };
 const { _id: _acmeId, ...withoutId } = acme;
-const fixed: CarrierAnswer = { ...withoutId, name: "Fixed", source: "configuration" };
+const fixed: SmppCarrierAnswer = { ...withoutId, name: "Fixed", source: "configuration" };
 const answer = (...data: CarrierAnswer[]) => ({ body: { message: "Carriers", data } });
 
 test("a card says how a carrier does; those of the configuration cannot be changed", async () => {
@@ -203,4 +204,88 @@ test("states and shares in words", () => {
   expect(stateOf({ ...acme, health: { ...acme.health, link: "idle" } }).word).toBe("No worker");
   expect(goodShare({ ...acme.health, goodCount: 99_999, badCount: 1 })).toBe("99.9% of 100,000");
   expect(goodShare({ ...acme.health, goodCount: 0, badCount: 0 })).toBe("No messages");
+});
+
+test("a carrier over HTTP is shown, tested with a message, added by its key alone, and edited without showing what is stored", async () => {
+  const addCall = `POST /api/${adminId}/add-carrier`;
+  const testCall = `POST /api/${adminId}/test-carrier`;
+  const editCall = `PATCH /api/${adminId}/${carrierId}/edit-carrier`;
+  const { host, port, systemId, systemType, tls, receiptIds, longMessages, dndErrorCodes, ...facts } = acme;
+  expect([host, port, systemId, systemType, tls, receiptIds, longMessages, dndErrorCodes]).toHaveLength(8);
+  const overHttp: HttpCarrierAnswer = {
+    ...facts,
+    kind: "http",
+    name: "Infobip",
+    preset: "infobip",
+    url: "https://abc.api.infobip.com/sms/3/messages",
+    method: "POST",
+    headerNames: ["Authorization"],
+    secretNames: ["apiKey"],
+    takesReports: true,
+  };
+  const accepted = {
+    isBound: true,
+    text: "The carrier accepted the message (200).",
+    durationMs: 90,
+    answer: '{"code":"ok"}',
+  };
+  const requests = signedInServer({
+    [listCall]: answer(overHttp),
+    [testCall]: { body: { message: "", data: accepted } },
+    [addCall]: { status: 201, body: { message: "The carrier is added", data: { _id: carrierId } } },
+    [editCall]: { body: { message: "The carrier is changed" } },
+  });
+  const bodyOf = (wanted: string) => requests.findLast(({ call }) => call === wanted)?.body;
+  renderApp("/admin-dashboard/carriers");
+  const card = await screen.findByRole("article", { name: "Infobip" });
+  for (const text of ["https://abc.api.infobip.com/sms/3/messages", "Taken"])
+    expect(within(card).getByText(text)).toBeVisible();
+
+  await userEvent.click(screen.getByRole("button", { name: "Add carrier" }));
+  const fields = within(await screen.findByRole("dialog", { name: "Add a carrier" }));
+  await userEvent.selectOptions(fields.getByLabelText("Protocol"), "http");
+  expect(fields.getByRole("button", { name: "Add carrier" })).toHaveAccessibleDescription(
+    "Still needed: name, API key",
+  );
+  await userEvent.selectOptions(fields.getByLabelText("Provider"), "infobip");
+  expect(fields.getByRole("button", { name: "Add carrier" })).toHaveAccessibleDescription(
+    "Still needed: name, address, API key",
+  );
+  await userEvent.selectOptions(fields.getByLabelText("Provider"), "termii");
+  await userEvent.type(fields.getByLabelText("Name"), "Termii");
+  await userEvent.type(fields.getByLabelText("API key"), "key-1");
+  await userEvent.click(fields.getByRole("button", { name: "Send a test" }));
+  expect(bodyOf(testCall)).toBeUndefined();
+  await userEvent.type(fields.getByLabelText("To"), "2348030000001");
+  await userEvent.type(fields.getByLabelText("Sender name"), "Ewebal");
+  await userEvent.click(fields.getByRole("button", { name: "Send a test" }));
+  expect(await fields.findByText(accepted.text)).toBeVisible();
+  expect(fields.getByText(accepted.answer)).toBeVisible();
+  const address = fields.getByLabelText<HTMLInputElement>("Report address").value;
+  const path = address.split("/").at(-1);
+  expect(address).toMatch(/\/carrier-reports\/[0-9a-f]{32}$/);
+  const link = { kind: "http", preset: "termii", secrets: { apiKey: "key-1" }, report: { path } };
+  expect(bodyOf(testCall)).toEqual({ ...link, to: "2348030000001", from: "Ewebal", text: "Test of this carrier" });
+  await userEvent.click(fields.getByRole("button", { name: "Add carrier" }));
+  expect(await screen.findByText("The carrier is added")).toBeVisible();
+  expect(bodyOf(addCall)).toMatchObject({ ...link, name: "Termii", window: 10, prefixes: [], classes: acme.classes });
+
+  await userEvent.click(screen.getByRole("button", { name: "Edit Infobip" }));
+  const edited = within(await screen.findByRole("dialog", { name: "Edit Infobip" }));
+  expect(edited.queryByLabelText("Report address")).not.toBeInTheDocument();
+  await userEvent.clear(edited.getByLabelText("Window"));
+  await userEvent.type(edited.getByLabelText("Window"), "7");
+  await userEvent.click(edited.getByRole("button", { name: "Save changes" }));
+  expect(await screen.findByText("The carrier is changed")).toBeVisible();
+  expect(bodyOf(editCall)).toEqual({
+    kind: "http",
+    preset: "infobip",
+    window: 7,
+    messagesPerSecond: 100,
+    prefixes: acme.prefixes,
+    weight: 1,
+    priority: 0,
+    classes: acme.classes,
+    reachesDnd: false,
+  });
 });

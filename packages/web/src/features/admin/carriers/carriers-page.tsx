@@ -1,5 +1,6 @@
 import { Button, Badge } from "@mantine/core";
 import type { CarrierAnswer } from "@ewebal/contract";
+import { httpPresets } from "@ewebal/contract/rules";
 import { useState, type ReactNode } from "react";
 import { useSession } from "../../../lib/session/session.ts";
 import { Stack, Inline } from "../../../ui/layout/boxes.tsx";
@@ -66,7 +67,7 @@ function CarrierCard({ carrier, carriers, acts, onEdit }: CarrierCardProps) {
         <Figure name={health.link === "connecting" ? "Down since" : "Up since"}>
           {health.since === null ? "–" : <RelativeTime iso={health.since} />}
         </Figure>
-        <Figure name="Connections">{`${health.boundBinds} of ${carrier.binds}`}</Figure>
+        {carrier.kind === "smpp" && <Figure name="Connections">{`${health.boundBinds} of ${carrier.binds}`}</Figure>}
         <Figure name="Messages a second">{`${formatCount(health.messagesPerSecond)} of ${formatCount(carrier.messagesPerSecond)}`}</Figure>
         <Figure name="Waiting for an answer">{formatCount(health.inFlight)}</Figure>
         <Figure name="Good answers, 15 min">{goodShare(health)}</Figure>
@@ -83,10 +84,19 @@ function CarrierCard({ carrier, carriers, acts, onEdit }: CarrierCardProps) {
         </p>
       )}
       <dl className={classes.facts}>
-        {source !== "simulator" && (
-          <Figure name="Address">{`${carrier.host}:${carrier.port}${carrier.tls ? " with TLS" : ""}`}</Figure>
+        {carrier.kind === "smpp" && source !== "simulator" && (
+          <>
+            <Figure name="Address">{`${carrier.host}:${carrier.port}${carrier.tls ? " with TLS" : ""}`}</Figure>
+            <Figure name="System id">{carrier.systemId}</Figure>
+          </>
         )}
-        {source !== "simulator" && <Figure name="System id">{carrier.systemId}</Figure>}
+        {carrier.kind === "http" && (
+          <>
+            <Figure name="Provider">{carrier.preset === null ? "Over HTTP" : httpPresets[carrier.preset].label}</Figure>
+            <Figure name="Address">{carrier.url}</Figure>
+            <Figure name="Delivery reports">{carrier.takesReports ? "Taken" : "None"}</Figure>
+          </>
+        )}
         <Figure name="Numbers">{prefixesInWords(carrier.prefixes)}</Figure>
         <Figure name="Order">{orderInWords(carrier, carriers)}</Figure>
         <Figure name="Share">{shareInWords(carrier, carriers)}</Figure>
@@ -124,7 +134,7 @@ function Figure({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div className={classes.figure}>
       <dt>{name}</dt>
-      <dd className="numeric">{children}</dd>
+      <dd className="numeric anywhere">{children}</dd>
     </div>
   );
 }

@@ -8,6 +8,7 @@ import { buildMessage, testPhoneNos } from "../../../../testing/delivery-factori
 import { buildAdmin, buildUser, type BuiltAdmin } from "../../../../testing/factories.ts";
 import { readKeptCarriersForTests } from "../../testing/read-kept-carriers-for-tests.ts";
 import { createSendingReader } from "./view-carriers.ts";
+import { answerJson, HttpProvider } from "../../testing/http-provider.ts";
 import { SmppPeer } from "../../testing/smpp-peer.ts";
 
 type Answer = {
@@ -291,5 +292,132 @@ describe("what is on its way now", () => {
     });
     expect(answer.body).not.toContain("127.0.0.1");
     expect(await createSendingReader(deps)()).toMatchObject({ waitingRecipients: 703 });
+  });
+});
+
+describe("over HTTP", () => {
+  const overHttp = {
+    kind: "http",
+    name: "Provider",
+    url: "http://127.0.0.1:9/messages?token=in-the-address",
+    headers: { Authorization: "Bearer {{apiKey}}" },
+    secrets: { apiKey: "s3cret-Key" },
+    body: '{"to":"{{to}}","from":"{{from}}","text":"{{text}}","pin":"in-the-body"}',
+    success: { status: 200, path: "status", equals: "accepted" },
+    idPath: "id",
+    report: { path: "report-secret-1", idPath: "id", statePath: "status", states: { delivered: "delivered" } },
+  } as const;
+  const SECRETS = /s3cret-Key|in-the-address|in-the-body|report-secret-1/;
+  const { name: _name, ...httpFields } = overHttp;
+
+  test.for([
+    ["kind", { kind: "sms" }],
+    ["url", { url: "http://169.254.169.254/" }],
+    ["url", { url: "http://2130706433.0.0.1/" }],
+    ["url", { url: "http://sms.example.com/" }],
+    ["url", { url: "file:///etc/passwd" }],
+    ["body", { body: '{"text":"{{text}}"}' }],
+    ["success.path", { success: { path: "a..b" } }],
+    ["preset", { preset: "nobody" }],
+    ["report.path", { report: { ...overHttp.report, path: "short" } }],
+    ["name", { name: "Simulator" }],
+    ["window", { window: 0 }],
+  ] as const)("%s in %j is refused at its field", async ([field, wrong], { call, app, headers }) => {
+    const { status, body } = await call("POST", ":me/add-carrier", { ...overHttp, ...wrong });
+    expect([status, body.code]).toEqual([400, "VALIDATION"]);
+    expect(Object.keys(body.fields ?? {})).toContain(field);
+    expect(await view(app, headers)).toMatchObject([{ source: "simulator" }]);
+  });
+
+  test("what it is spoken to with is sealed, and never shown or logged; names and report addresses are taken once", async ({
+    app,
+    db,
+    deps,
+    headers,
+    call,
+  }) => {
+    expect((await call("POST", ":me/add-carrier", carrier)).status).toBe(201);
+    const added = await call("POST", ":me/add-carrier", overHttp);
+    expect(added.status).toBe(201);
+    const again = { ...overHttp, report: { ...overHttp.report, path: "report-secret-2" } };
+    expect((await call("POST", ":me/add-carrier", again)).body.fields).toHaveProperty("name");
+    expect((await call("POST", ":me/add-carrier", { ...overHttp, name: carrier.name })).body.fields).toHaveProperty(
+      "name",
+    );
+    expect((await call("POST", ":me/add-carrier", { ...overHttp, name: "Other" })).body.fields).toEqual({
+      "report.path": "is another carrier's",
+    });
+    const path = `:me/${added.body.data._id}`;
+    expect((await call("PATCH", `${path}/edit-carrier`, fields)).status).toBe(404);
+    expect(await view(app, headers)).toMatchObject([
+      { name: "Acme Telecom", kind: "smpp" },
+      {
+        kind: "http",
+        name: "Provider",
+        url: "http://127.0.0.1:9/messages",
+        headerNames: ["Authorization", "Content-Type"],
+        secretNames: ["apiKey"],
+        takesReports: true,
+        isLocked: false,
+        health: { link: "idle" },
+      },
+    ]);
+    const stored = await db.query("select to_jsonb(kept_http_carrier) as row from kept_http_carrier");
+    const audit = await db.query("select to_jsonb(audit_entry) as row from audit_entry");
+    const seen = [await view(app, headers), stored.rows, audit.rows, deps.logLines, added.body];
+    expect(audit.rows.length).toBeGreaterThan(1);
+    expect(JSON.stringify(seen)).not.toMatch(SECRETS);
+    expect((await call("PATCH", `${path}/switch-carrier`, { isEnabled: false })).status).toBe(200);
+    expect((await call("PATCH", `${path}/switch-carrier`, { isEnabled: false })).status).toBe(409);
+    expect((await call("DELETE", `${path}/remove-carrier`)).status).toBe(200);
+    expect((await call("DELETE", `${path}/remove-carrier`)).status).toBe(404);
+  });
+
+  test("what is left out stays, at the same host alone; a test sends one message and says what the answer means", async ({
+    deps,
+    call,
+  }) => {
+    const provider = await new HttpProvider().listen();
+    const url = `http://127.0.0.1:${provider.port}/messages`;
+    const added = await call("POST", ":me/add-carrier", { ...overHttp, url: `${url}?token=in-the-address` });
+    const carrierId = added.body.data._id;
+    const edit = async (wanted: object) =>
+      await call("PATCH", `:me/${carrierId}/edit-carrier`, { kind: "http", ...wanted });
+    expect((await edit({ url, window: 3 })).status).toBe(200);
+    expect(Object.keys((await edit({ url: "https://thief.example/" })).body.fields ?? {})).toHaveLength(1);
+    expect(
+      (await edit({ url: "https://thief.example/", headers: {}, body: overHttp.body })).body.fields,
+    ).toHaveProperty("secrets");
+    expect((await edit({ ...httpFields, url: "https://other.example/" })).status).toBe(200);
+    expect((await edit({ ...httpFields, url: `${url}?token=in-the-address` })).status).toBe(200);
+
+    const message = { kind: "http", carrierId, to: "2348030000001", from: "Ewebal", text: "A test" };
+    expect((await call("POST", ":me/test-carrier", { ...message, to: "0803" })).status).toBe(400);
+    expect((await call("POST", ":me/test-carrier", { ...message, carrierId: uuidv7() })).status).toBe(404);
+    const tested = await call("POST", ":me/test-carrier", message);
+    expect(tested.body.data).toMatchObject({
+      isBound: true,
+      text: expect.stringContaining("P-2348030000001") as string,
+    });
+    // Within our own network the answer itself is nobody's to read.
+    expect(tested.body.data).not.toHaveProperty("answer");
+    expect(provider.requests).toMatchObject([
+      {
+        path: "/messages?token=in-the-address",
+        headers: { authorization: "Bearer s3cret-Key" },
+        fields: { to: "2348030000001", from: "Ewebal", text: "A test", pin: "in-the-body" },
+      },
+    ]);
+    provider.onRequest = (_request, response) => answerJson(response, 401, { secret: "of another program" });
+    expect((await call("POST", ":me/test-carrier", message)).body.data).toMatchObject({
+      isBound: false,
+      text: expect.stringMatching(/refuses our key/) as string,
+    });
+    await provider.close();
+    expect((await call("POST", ":me/test-carrier", message)).body.data).toMatchObject({
+      isBound: false,
+      text: "The connection was refused. Nothing was sent.",
+    });
+    expect(JSON.stringify(deps.logLines)).not.toMatch(SECRETS);
   });
 });

@@ -3,6 +3,8 @@ import type { Deps } from "../../../../base/deps.ts";
 import type { App } from "../../../../http/app-type.ts";
 import { requireAdmin, requireFreshSecondFactor } from "../../../../http/session/session.ts";
 import { addCarrier, editCarrier, passwordFor, recordTest, removeCarrier, switchCarrier } from "./kept-carriers.ts";
+import { addHttpCarrier, editHttpCarrier, prepareHttpTest } from "./kept-http-carriers.ts";
+import { testHttpCarrier } from "../http/test-http-carrier.ts";
 import { testCarrier } from "./test-carrier.ts";
 import { createSendingReader, viewCarriers } from "./view-carriers.ts";
 
@@ -27,7 +29,12 @@ export function carrierRoutes(app: App, deps: Deps): void {
     ...contract.addCarrier,
     onRequest: [requireAdmin, requireFreshSecondFactor],
     handler: async (request, reply) => {
-      const { keptCarrierId } = await addCarrier(deps, request.body, actOf(request));
+      const { body } = request;
+      const add = async () =>
+        body.kind === "http"
+          ? await addHttpCarrier(deps, body, actOf(request))
+          : await addCarrier(deps, body, actOf(request));
+      const { keptCarrierId } = await add();
       return await reply.code(201).send({ message: "The carrier is added", data: { _id: keptCarrierId } });
     },
   });
@@ -35,7 +42,9 @@ export function carrierRoutes(app: App, deps: Deps): void {
     ...contract.editCarrier,
     onRequest: [requireAdmin, requireFreshSecondFactor],
     handler: async (request) => {
-      await editCarrier(deps, request.params.carrierId, request.body, actOf(request));
+      const { body, params } = request;
+      if (body.kind === "http") await editHttpCarrier(deps, params.carrierId, body, actOf(request));
+      else await editCarrier(deps, params.carrierId, body, actOf(request));
       return { message: "The carrier is changed" };
     },
   });
@@ -60,7 +69,12 @@ export function carrierRoutes(app: App, deps: Deps): void {
     ...contract.testCarrier,
     onRequest: [requireAdmin, requireFreshSecondFactor],
     handler: async (request) => {
-      const { carrierId, ...target } = request.body;
+      const { body } = request;
+      if (body.kind === "http") {
+        const data = await testHttpCarrier(await prepareHttpTest(deps, body, actOf(request)), body);
+        return { message: data.text, data };
+      }
+      const { carrierId, kind: _kind, ...target } = body;
       const password = await passwordFor(deps, carrierId, target);
       await recordTest(deps, carrierId, target, actOf(request));
       const data = await testCarrier({ ...target, password });

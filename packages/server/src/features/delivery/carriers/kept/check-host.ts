@@ -16,10 +16,10 @@ NO_CARRIER.addSubnet("ff00::", 8, "ipv6");
 const ENDS_AS_ADDRESS = /(?:^|\.)(?:[0-9]+|0x[0-9a-f]*)\.?$/i;
 
 /** @throws AppError `VALIDATION` for an address that no carrier has. */
-export function checkHost(host: string): void {
+export function checkHost(host: string, field = "host"): void {
   const looksLikeAddress = ENDS_AS_ADDRESS.test(host) || host.includes(":");
-  if (isIP(host) === 0 && looksLikeAddress) throw fieldError("host", "is no IP address");
-  if (isIP(host) !== 0 && !mayBeCarrier(host)) throw fieldError("host", "is no address of a carrier");
+  if (isIP(host) === 0 && looksLikeAddress) throw fieldError(field, "is no IP address");
+  if (isIP(host) !== 0 && !mayBeCarrier(host)) throw fieldError(field, "is no address of a carrier");
 }
 
 /** Resolves a name at every connection, because the name may later stand for a refused address. */

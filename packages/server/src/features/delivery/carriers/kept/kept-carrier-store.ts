@@ -2,7 +2,7 @@
 import type { CarrierFields } from "@ewebal/contract";
 import type { Queryable } from "../../../../db/pool.ts";
 
-export type KeptCarrier = Omit<CarrierFields, "password"> & {
+export type KeptCarrier = Omit<CarrierFields, "password" | "kind"> & {
   keptCarrierId: string;
   name: string;
   sealedPassword: Buffer;
@@ -28,21 +28,39 @@ export async function lockKeptCarrier(db: Queryable, keptCarrierId: string): Pro
 }
 
 export async function hasKeptCarriers(db: Queryable): Promise<boolean> {
-  const { rows } = await db.query<{ has: boolean }>("select exists (select from kept_carrier) as has");
+  const { rows } = await db.query<{ has: boolean }>(
+    "select exists (select from kept_carrier) or exists (select from kept_http_carrier) as has",
+  );
   return rows[0]?.has === true;
 }
 
-/** `hasKeptCarriers` for a database that may not be migrated yet and lack the table. */
+/** `hasKeptCarriers` for a database that may not be migrated yet and lack one of the tables, or both. */
 export async function hasKeptCarriersYet(db: Queryable): Promise<boolean> {
-  const { rows } = await db.query<{ has: boolean }>("select to_regclass('kept_carrier') is not null as has");
-  return rows[0]?.has === true && (await hasKeptCarriers(db));
+  const { rows } = await db.query<{ smpp: boolean; http: boolean }>(
+    "select to_regclass('kept_carrier') is not null as smpp, to_regclass('kept_http_carrier') is not null as http",
+  );
+  if (rows[0]?.http === true) return await hasKeptCarriers(db);
+  if (rows[0]?.smpp !== true) return false;
+  const found = await db.query<{ has: boolean }>("select exists (select from kept_carrier) as has");
+  return found.rows[0]?.has === true;
 }
 
-/** Serializes administrators who add carriers, so that each counts all carriers. */
+/** Serializes administrators who add carriers, so that each counts all carriers and sees their names. */
 export async function countKeptCarriers(tx: Queryable): Promise<number> {
   await tx.query("lock table kept_carrier in share row exclusive mode");
-  const { rows } = await tx.query<{ count: number }>("select count(*)::integer as count from kept_carrier");
+  const { rows } = await tx.query<{ count: number }>(
+    "select ((select count(*) from kept_carrier) + (select count(*) from kept_http_carrier))::integer as count",
+  );
   return rows[0]?.count ?? 0;
+}
+
+/** Whether a carrier of either kind has this name. */
+export async function isNameKept(tx: Queryable, name: string): Promise<boolean> {
+  const { rows } = await tx.query<{ has: boolean }>(
+    `select exists (select from kept_carrier where name = $1) or exists (select from kept_http_carrier where name = $1) as has`,
+    [name],
+  );
+  return rows[0]?.has === true;
 }
 
 /** @throws DatabaseError on `kept_carrier_name_key` when the name is taken. */

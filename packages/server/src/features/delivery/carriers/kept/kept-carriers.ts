@@ -6,15 +6,16 @@ import { CARRIERS_MAX, type AddCarrierBody, type CarrierFields } from "@ewebal/c
 import { v7 as uuidv7 } from "uuid";
 import { withTransaction, type Tx } from "../../../../db/transaction.ts";
 import { isUniqueViolation } from "../../../../db/sql-state.ts";
-import type { AuditEntry, Deps } from "../../../../base/deps.ts";
+import type { Deps } from "../../../../base/deps.ts";
 import { AppError, fieldError } from "../../../../base/errors.ts";
-import { carriersChanged, publishChange } from "../../../../events/index.ts";
-import { SIMULATOR_NAME } from "./simulator-carrier.ts";
+import { finish, refuseTakenName, type Act } from "./carrier-acts.ts";
 import { checkHost } from "./check-host.ts";
+import { removeHttpCarrier, switchHttpCarrier } from "./kept-http-carriers.ts";
 import {
   countKeptCarriers,
   deleteKeptCarrier,
   insertKeptCarrier,
+  isNameKept,
   lockKeptCarrier,
   updateKeptCarrier,
   type KeptCarrier,
@@ -22,13 +23,11 @@ import {
 import { openSecret, sealSecret } from "../../../../secrets/seal-secret.ts";
 import { getSecretsKey, getSecretsKeys } from "../../../../secrets/secrets-key.ts";
 
-type Act = { adminId: string; clientAddress: string };
-
 /** @throws AppError `VALIDATION` for a host that no carrier has, a name that is taken, or one carrier too many. */
 export async function addCarrier(deps: Deps, body: AddCarrierBody, act: Act): Promise<{ keptCarrierId: string }> {
   checkHost(body.host);
   refuseTakenName(deps, body.name);
-  const { password, ...facts } = body;
+  const { password, kind: _kind, ...facts } = body;
   const keptCarrierId = uuidv7();
   const sealedPassword = sealSecret(await getSecretsKey(deps.config), keptCarrierId, password);
   const carrier: KeptCarrier = { ...facts, keptCarrierId, sealedPassword, isEnabled: true };
@@ -36,6 +35,7 @@ export async function addCarrier(deps: Deps, body: AddCarrierBody, act: Act): Pr
     await withTransaction(deps.db, async (tx) => {
       if ((await countKeptCarriers(tx)) >= CARRIERS_MAX)
         throw fieldError("name", `would be one more than ${CARRIERS_MAX} carriers`);
+      if (await isNameKept(tx, body.name)) throw fieldError("name", "is the name of another carrier");
       await insertKeptCarrier(tx, carrier, deps.clock.now());
       await finish(deps, tx, { ...act, action: "add-carrier", subjectId: keptCarrierId, after: auditOf(carrier) });
     });
@@ -53,7 +53,7 @@ export async function addCarrier(deps: Deps, body: AddCarrierBody, act: Act): Pr
 export async function editCarrier(deps: Deps, keptCarrierId: string, fields: CarrierFields, act: Act): Promise<void> {
   checkHost(fields.host);
   const key = await getSecretsKey(deps.config);
-  const { password, ...facts } = fields;
+  const { password, kind: _kind, ...facts } = fields;
   await withTransaction(deps.db, async (tx) => {
     const before = await lock(tx, keptCarrierId);
     if (password === "") refuseOtherPlace(before, fields);
@@ -74,11 +74,9 @@ export async function editCarrier(deps: Deps, keptCarrierId: string, fields: Car
 /** @throws AppError `NOT_FOUND`; `STATE_CONFLICT` when the carrier has this state already, also for the second of two calls at once. */
 export async function switchCarrier(deps: Deps, keptCarrierId: string, isEnabled: boolean, act: Act): Promise<void> {
   await withTransaction(deps.db, async (tx) => {
-    const before = await lock(tx, keptCarrierId);
-    if (before.isEnabled === isEnabled)
-      throw new AppError("STATE_CONFLICT", { message: `The carrier is ${isEnabled ? "on" : "off"} already` });
-    await updateKeptCarrier(tx, { ...before, isEnabled }, deps.clock.now());
-    const { name } = before;
+    const { name } =
+      (await switchHttpCarrier(deps, tx, keptCarrierId, isEnabled)) ??
+      (await switchSmppCarrier(deps, tx, keptCarrierId, isEnabled));
     await finish(deps, tx, {
       ...act,
       action: "switch-carrier",
@@ -89,13 +87,26 @@ export async function switchCarrier(deps: Deps, keptCarrierId: string, isEnabled
   });
 }
 
+async function switchSmppCarrier(deps: Deps, tx: Tx, keptCarrierId: string, isEnabled: boolean): Promise<KeptCarrier> {
+  const before = await lock(tx, keptCarrierId);
+  if (before.isEnabled === isEnabled)
+    throw new AppError("STATE_CONFLICT", { message: `The carrier is ${isEnabled ? "on" : "off"} already` });
+  await updateKeptCarrier(tx, { ...before, isEnabled }, deps.clock.now());
+  return before;
+}
+
 /** @throws AppError `NOT_FOUND`, also for the second of two calls at once. */
 export async function removeCarrier(deps: Deps, keptCarrierId: string, act: Act): Promise<void> {
   await withTransaction(deps.db, async (tx) => {
-    const before = await lock(tx, keptCarrierId);
-    await deleteKeptCarrier(tx, keptCarrierId);
-    await finish(deps, tx, { ...act, action: "remove-carrier", subjectId: keptCarrierId, before: auditOf(before) });
+    const before = (await removeHttpCarrier(tx, keptCarrierId)) ?? (await removeSmppCarrier(tx, keptCarrierId));
+    await finish(deps, tx, { ...act, action: "remove-carrier", subjectId: keptCarrierId, before });
   });
+}
+
+async function removeSmppCarrier(tx: Tx, keptCarrierId: string): Promise<Record<string, unknown>> {
+  const before = await lock(tx, keptCarrierId);
+  await deleteKeptCarrier(tx, keptCarrierId);
+  return auditOf(before);
 }
 
 /**
@@ -144,23 +155,10 @@ function refuseOtherPlace(stored: Place, wanted: Place): void {
   if (!isSame) throw fieldError("password", "must be entered again for another host, port, system id or TLS setting");
 }
 
-function refuseTakenName(deps: Deps, name: string): void {
-  const taken = [SIMULATOR_NAME, ...(deps.config.carriers ?? []).map((carrier) => carrier.name)].map((each) =>
-    each.toLowerCase(),
-  );
-  if (taken.includes(name.toLowerCase())) throw fieldError("name", "is the name of another carrier");
-}
-
 async function lock(tx: Tx, keptCarrierId: string): Promise<KeptCarrier> {
   const carrier = await lockKeptCarrier(tx, keptCarrierId);
   if (carrier === undefined) throw new AppError("NOT_FOUND");
   return carrier;
-}
-
-/** Records a change and publishes it. Pages show whether the simulator carries now. */
-async function finish(deps: Deps, tx: Tx, entry: AuditEntry): Promise<void> {
-  await deps.recordAudit(tx, entry);
-  await publishChange(tx, carriersChanged());
 }
 
 function auditOf(carrier: KeptCarrier): Record<string, unknown> {

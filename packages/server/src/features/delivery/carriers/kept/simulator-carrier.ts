@@ -1,4 +1,4 @@
-import type { CarrierSettings } from "../../../../base/config.ts";
+import type { SmppCarrierSettings } from "../../../../base/config-readers.ts";
 import type { SimulatorAddress } from "../../../../base/deps.ts";
 
 export const SIMULATOR_NAME = "Simulator";
@@ -10,7 +10,7 @@ export function simulatorCarrier({
   smppPort,
   systemId,
   password,
-}: Access): CarrierSettings & { dndErrorCodes: string[] } {
+}: Access): SmppCarrierSettings & { dndErrorCodes: string[] } {
   return {
     name: SIMULATOR_NAME,
     kind: "smpp",

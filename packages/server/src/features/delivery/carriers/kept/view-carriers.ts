@@ -1,5 +1,15 @@
-import { messageClasses, type CarrierAnswer, type CarrierHealthAnswer, type SendingAnswer } from "@ewebal/contract";
-import type { DeliveryCarrier } from "./read-carriers.ts";
+import {
+  messageClasses,
+  type CarrierAnswer,
+  type CarrierHealthAnswer,
+  type HttpCarrierAnswer,
+  type SendingAnswer,
+  type SmppCarrierAnswer,
+} from "@ewebal/contract";
+import type { HttpCarrierSettings } from "../../../../base/config-readers.ts";
+import { openHttpLink } from "./kept-http-carriers.ts";
+import { selectKeptHttpCarriers, type KeptHttpCarrier } from "./kept-http-store.ts";
+import type { SmppDeliveryCarrier } from "./read-carriers.ts";
 import { keepFresh } from "../../../../db/keep-fresh.ts";
 import type { Deps } from "../../../../base/deps.ts";
 import { isStandingIn } from "../../../../base/trial-parts.ts";
@@ -12,13 +22,24 @@ import { getSecretsKeys } from "../../../../secrets/secrets-key.ts";
 
 /** Lists all carriers without their passwords: those of the configuration, then those that administrators keep, by name; or the simulator in their place. */
 export async function viewCarriers(deps: Pick<Deps, "db" | "config">): Promise<CarrierAnswer[]> {
-  const [kept, sums] = await Promise.all([selectKeptCarriers(deps.db), selectCarrierHealth(deps.db)]);
+  const [kept, keptHttp, sums] = await Promise.all([
+    selectKeptCarriers(deps.db),
+    selectKeptHttpCarriers(deps.db),
+    selectCarrierHealth(deps.db),
+  ]);
   const healthOf = (name: string): CarrierHealthAnswer => presentHealth(sums.find((sum) => sum.name === name));
   const configured = deps.config.carriers ?? [];
-  const rows = configured.map((carrier) => ({ ...presentConfigured(carrier), health: healthOf(carrier.name) }));
-  if (kept.length > 0) {
+  const rows: CarrierAnswer[] = configured.map((carrier) => ({
+    ...(carrier.kind === "http" ? presentConfiguredHttp(carrier) : presentConfigured(carrier)),
+    health: healthOf(carrier.name),
+  }));
+  if (kept.length + keptHttp.length > 0) {
     const keys = await getSecretsKeys(deps.config);
-    rows.push(...kept.map((carrier) => ({ ...presentKept(carrier, keys), health: healthOf(carrier.name) })));
+    const all = [
+      ...kept.map((carrier) => presentKept(carrier, keys)),
+      ...keptHttp.map((carrier) => presentKeptHttp(carrier, keys)),
+    ].toSorted((one, other) => (one.name < other.name ? -1 : 1));
+    rows.push(...all.map((carrier) => ({ ...carrier, health: healthOf(carrier.name) })));
   }
   if (rows.length > 0 || !isStandingIn(deps.config, "phones")) return rows;
   return [{ ...presentSimulator(), health: healthOf(SIMULATOR_NAME) }];
@@ -56,8 +77,8 @@ export function createSimulationReader(deps: Pick<Deps, "db" | "config" | "log">
   return keepFresh({ keptMs: SIMULATED_KEPT_MS, read: () => isSimulated(deps), isEqual, onError });
 }
 
-function presentConfigured(settings: DeliveryCarrier): Omit<CarrierAnswer, "health"> {
-  const { password: _password, kind: _kind, ...carrier } = settings;
+function presentConfigured(settings: SmppDeliveryCarrier): Omit<SmppCarrierAnswer, "health"> {
+  const { password: _password, ...carrier } = settings;
   return {
     ...carrier,
     systemType: carrier.systemType ?? "",
@@ -74,17 +95,50 @@ function presentConfigured(settings: DeliveryCarrier): Omit<CarrierAnswer, "heal
 function presentKept(
   { keptCarrierId, sealedPassword, ...carrier }: KeptCarrier,
   keys: readonly Buffer[],
-): Omit<CarrierAnswer, "health"> {
+): Omit<SmppCarrierAnswer, "health"> {
   return {
     _id: keptCarrierId,
+    kind: "smpp",
     ...carrier,
     source: "administrators",
     isLocked: openSecret(keys, keptCarrierId, sealedPassword) === undefined,
   };
 }
 
+function presentConfiguredHttp({ link, ...carrier }: HttpCarrierSettings): Omit<HttpCarrierAnswer, "health"> {
+  return {
+    ...carrier,
+    preset: carrier.preset ?? null,
+    url: link.url.literals.join("-").split("?")[0] ?? "",
+    method: link.method,
+    headerNames: link.headers.map(({ name }) => name),
+    secretNames: [],
+    takesReports: link.report?.secret !== undefined,
+    binds: 1,
+    source: "configuration",
+    isEnabled: true,
+    isLocked: false,
+  };
+}
+
+function presentKeptHttp(carrier: KeptHttpCarrier, keys: readonly Buffer[]): Omit<HttpCarrierAnswer, "health"> {
+  const { keptCarrierId, name, isEnabled } = carrier;
+  const { address, ...facts } = carrier.facts;
+  return {
+    ...facts,
+    _id: keptCarrierId,
+    kind: "http",
+    name,
+    url: address,
+    binds: 1,
+    source: "administrators",
+    isEnabled,
+    isLocked: openHttpLink(carrier, keys) === undefined,
+  };
+}
+
 /** Leaves out the simulator's address, a loopback port that changes with every start. */
-function presentSimulator(): Omit<CarrierAnswer, "health"> {
+function presentSimulator(): Omit<SmppCarrierAnswer, "health"> {
   const { dndErrorCodes, ...settings } = simulatorCarrier({ smppPort: 0, systemId: "", password: "" });
   return { ...presentConfigured(settings), dndErrorCodes, source: "simulator" };
 }

@@ -18,7 +18,7 @@ import {
   type SubmitOutcome,
 } from "@ewebal/smpp";
 import type { Logger } from "pino";
-import type { CarrierSettings } from "../../../../base/config.ts";
+import type { SmppCarrierSettings } from "../../../../base/config-readers.ts";
 import type { LookupFunction } from "node:net";
 import { readReportState } from "./read-report.ts";
 import type {
@@ -41,7 +41,7 @@ const DRAIN_MS = 10_000;
 const SENDER_ADDRESSES_MAX = 1_000;
 
 export type SmppCarrierOptions = {
-  settings: CarrierSettings;
+  settings: SmppCarrierSettings;
   /** Codes in `err:` by which this carrier says that a number is on the do-not-disturb list. */
   dndErrorCodes: ReadonlySet<string>;
   /** How the host's name becomes an address; see `SmppClient`. */

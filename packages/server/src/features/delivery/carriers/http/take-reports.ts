@@ -1,0 +1,75 @@
+import type { HttpReportMapping } from "@ewebal/contract";
+import type { Deps } from "../../../../base/deps.ts";
+import { AppError } from "../../../../base/errors.ts";
+import { SharedWork } from "../../../../http/bounds/shared-work.ts";
+import { getSecretsKeys } from "../../../../secrets/secrets-key.ts";
+import { findCarrierId } from "../carrier-store.ts";
+import { hashOfSecret, openHttpLink } from "../kept/kept-http-carriers.ts";
+import { findKeptHttpByReport } from "../kept/kept-http-store.ts";
+import { insertHttpReports } from "./http-report-store.ts";
+import { readHttpReports, type HttpReport } from "./read-http-report.ts";
+
+type Reporter = { carrierId: number; mapping: HttpReportMapping };
+type ReportedHttp = HttpReport & { carrierId: number };
+type ReportCall = { secret: string; text: string; isForm: boolean };
+
+/** Calls whose reports are written by one statement, and those that may wait for it. */
+const CALLS_PER_STATEMENT = 200;
+const CALLS_WAITING_MAX = 5_000;
+
+/**
+ * Takes what a carrier over HTTP reports: resolves once it is stored. A worker records it (`http-report-inbox.ts`).
+ *
+ * @throws AppError `NOT_FOUND` for a secret of no carrier; `VALIDATION` for a body without a report; `UNAVAILABLE` when the carrier is to come again.
+ */
+export function createReportTaker(deps: Deps): (call: ReportCall) => Promise<void> {
+  const store = new SharedWork<readonly ReportedHttp[], undefined>({
+    work: async (calls) => {
+      await insertHttpReports(deps.db, calls.flat());
+      return calls.map(() => undefined);
+    },
+    itemsMax: CALLS_PER_STATEMENT,
+    waitingMax: CALLS_WAITING_MAX,
+  });
+  const findReporter = createReporterFinder(deps);
+  return async ({ secret, ...body }) => {
+    const reporter = await findReporter(secret);
+    if (reporter === undefined) throw new AppError("NOT_FOUND");
+    const { carrierId, mapping } = reporter;
+    const reports = readHttpReports(mapping, body);
+    if (reports === undefined)
+      throw new AppError("VALIDATION", { message: "The body holds no report as this carrier's mapping describes it" });
+    await store.ask(
+      "reports",
+      reports.map((report) => ({ ...report, carrierId })),
+    );
+  };
+}
+
+/** Opening a kept carrier's mapping costs a decryption; it is the same until the row changes. */
+function createReporterFinder(deps: Deps): (secret: string) => Promise<Reporter | undefined> {
+  const opened = new Map<string, { sealed: Buffer; mapping: HttpReportMapping | undefined }>();
+  const carrierIds = new Map<string, number>();
+  const idOf = async (name: string): Promise<number> => {
+    const carrierId = carrierIds.get(name) ?? (await findCarrierId(deps.db, name));
+    // A worker writes it before it sends the first message.
+    if (carrierId === undefined) throw new AppError("UNAVAILABLE");
+    carrierIds.set(name, carrierId);
+    return carrierId;
+  };
+  return async (secret) => {
+    for (const carrier of deps.config.carriers ?? [])
+      if (carrier.kind === "http" && carrier.link.report?.secret === secret)
+        return { carrierId: await idOf(carrier.name), mapping: carrier.link.report };
+    const row = await findKeptHttpByReport(deps.db, hashOfSecret(secret));
+    if (row === undefined) return undefined;
+    let known = opened.get(row.keptCarrierId);
+    if (known?.sealed.equals(row.sealedLink) !== true) {
+      known = { sealed: row.sealedLink, mapping: openHttpLink(row, await getSecretsKeys(deps.config))?.report };
+      opened.set(row.keptCarrierId, known);
+    }
+    // Locked: the carrier is to come again when its secrets can be read.
+    if (known.mapping === undefined) throw new AppError("UNAVAILABLE");
+    return { carrierId: await idOf(row.name), mapping: known.mapping };
+  };
+}

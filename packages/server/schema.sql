@@ -52,7 +52,10 @@ create table session (
   began_as text default 'user'::text not null,
   factor_at timestamp with time zone,
   account_id uuid,
+  acting_admin_id uuid,
+  returns_until timestamp with time zone,
   constraint session_pkey PRIMARY KEY (session_id),
+  constraint session_acting_check CHECK ((acting_admin_id IS NULL) = (returns_until IS NULL) AND (acting_admin_id IS NULL OR kind = 'user'::text)),
   constraint session_began_as_check CHECK (began_as = ANY (ARRAY['user'::text, 'admin'::text])),
   constraint session_kind_check CHECK (kind = ANY (ARRAY['user'::text, 'admin'::text]))
 );
@@ -2083,6 +2086,18 @@ create table price_tier (
 );
 comment on table price_tier is 'directory: discounts by the units that a customer uses in a month';
 
+create table account_access (
+  user_id uuid not null,
+  access_id uuid not null,
+  admin_name text not null,
+  reason text not null,
+  began_at timestamp with time zone not null,
+  ends_at timestamp with time zone not null,
+  constraint account_access_pkey PRIMARY KEY (user_id, access_id),
+  constraint account_access_reason_check CHECK (reason <> ''::text)
+);
+comment on table account_access is 'tenant: when administrators looked at the account, and why';
+
 create view ledger_movement as
  SELECT hold.user_id,
     hold.hold_id AS movement_id,
@@ -2295,6 +2310,7 @@ UNION ALL
     delivery_ledger_invariants.violations
    FROM delivery_ledger_invariants;
 
+alter table account_access add constraint account_access_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
 alter table account_member add constraint account_member_invited_by_fkey FOREIGN KEY (invited_by) REFERENCES app_user(user_id);
 alter table account_member add constraint account_member_person_id_fkey FOREIGN KEY (person_id) REFERENCES app_user(user_id);
 alter table account_member add constraint account_member_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);

@@ -14,6 +14,7 @@ export const twoFactorCalls: Calls<typeof twoFactorSchemas> = {
 
 /** For customers and administrators alike; the id is one's own. */
 export const sessionCalls: Calls<typeof sessionSchemas> = {
+  accountAccess: { method: "GET", url: "/api/:userId/account-access", leastRole: "viewer" },
   sessions: { method: "GET", url: "/api/:id/sessions", leastRole: "viewer" },
   endSession: { method: "DELETE", url: "/api/:id/:sessionId/end-session", leastRole: "viewer" },
   endOtherSessions: { method: "POST", url: "/api/:id/end-other-sessions", leastRole: "viewer" },

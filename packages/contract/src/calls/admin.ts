@@ -23,6 +23,7 @@ export const adminAccountCalls: Calls<typeof adminAccountSchemas> = {
   updateAdminProfile: { method: "PATCH", url: "/api/:adminId/update-admin-profile" },
   switchToAdmin: { method: "POST", url: "/api/:userId/switch-to-admin", leastRole: "viewer" },
   switchToUser: { method: "POST", url: "/api/:adminId/switch-to-user" },
+  actFor: { method: "POST", url: "/api/:adminId/act-for" },
   viewAuditEntries: { method: "GET", url: "/api/view-audit-entries" },
   viewAuditState: { method: "GET", url: "/api/view-audit-state" },
 };

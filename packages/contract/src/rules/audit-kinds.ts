@@ -51,6 +51,7 @@ export const auditKinds = {
     "two-factor",
     "switch-to-admin",
     "switch-to-user",
+    "act-for",
   ],
   sending: [
     "add-carrier",

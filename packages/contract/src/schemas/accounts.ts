@@ -70,6 +70,8 @@ export const userSchema = z.object({
     .optional(),
   /** The accounts that who asks may act for, their own among them; absent where there is only this one. */
   accounts: z.array(z.object({ _id: idSchema, userName: z.string(), role: z.enum(memberRoles) })).optional(),
+  /** Present while an administrator looks at the account in the customer's place. */
+  acting: z.object({ adminName: z.string(), reason: z.string(), endsAt: timeSchema }).optional(),
   createdAt: timeSchema,
   /** Absent for who has never signed in. */
   lastSignInAt: timeSchema.optional(),

@@ -43,7 +43,7 @@ import { healthRoutes, countProcesses } from "../http/monitoring/health.ts";
 import { useOwnIssueWords } from "../http/errors/issue-words.ts";
 import { createInsiderCheck, keepLocalToken } from "../http/session/insiders.ts";
 import { metricsRoutes, type WatchedFigure } from "../http/monitoring/metrics.ts";
-import { walkMembership } from "../http/session/customer-calls.ts";
+import { refuseChangesWhileActing, walkMembership } from "../http/session/customer-calls.ts";
 import { readSession } from "../http/session/session.ts";
 import { refuseForeignOrigin } from "../http/session/same-origin.ts";
 import { readLedgerInvariants } from "../ledger/index.ts";
@@ -95,6 +95,7 @@ export async function buildApp(deps: Deps, localToken?: string): Promise<App> {
   app.decorateRequest("sessionInSetUp", null);
   app.addHook("onRequest", refuseForeignOrigin(config));
   app.addHook("onRequest", readSession(config, createSessionReader(deps)));
+  app.addHook("onRequest", refuseChangesWhileActing);
   app.addHook(
     "onRequest",
     walkMembership((personId, accountId) => findMemberRole(deps.db, personId, accountId)),

@@ -5,6 +5,7 @@ import { useCurrentUser } from "../shared/account/current-user.ts";
 import { isOnServer } from "../lib/browser/hydration.ts";
 import { paths } from "../lib/paths.ts";
 import { useSession } from "../lib/session/session.ts";
+import { ActingBanner } from "../shared/shell/acting-banner.tsx";
 import { SimulatorBanner } from "../shared/shell/simulator-banner.tsx";
 import { LoadingCover } from "../ui/feedback/loading-cover.tsx";
 import { PersonBadge } from "../shared/shell/person-badge.tsx";
@@ -31,12 +32,17 @@ export function DashboardShell() {
     <Shell
       menuLabel="Dashboard"
       menu={sideMenu}
-      banner={<SimulatorBanner />}
+      banner={
+        <>
+          <ActingBanner user={user} />
+          <SimulatorBanner />
+        </>
+      }
       figures={<BalancePill units={user?.units} />}
       person={
         user !== undefined && (
           <>
-            {user.role === "admin" && <SwitchModeButton to="admin" id={userId} />}
+            {user.role === "admin" && user.acting === undefined && <SwitchModeButton to="admin" id={userId} />}
             <PersonBadge userName={user.userName} fullName={user.fullName} />
           </>
         )

@@ -146,3 +146,22 @@ test("a new email is asked about, and signs out", async () => {
   await waitFor(() => expect(pathname()).toBe("/admin-login-page"));
   expect(screen.getByText("Saved. Verify the new email")).toBeVisible();
 });
+
+test("who looks at a customer's account is told so on every page, and leaves to the admin side", async () => {
+  startUserSession(userId);
+  const acting = { adminName: "ops", reason: "A failed message", endsAt: "2026-01-01T10:30:00.000Z" };
+  const requests = fakeServer({
+    ...reads,
+    [`GET /api/${userId}/view-one-user`]: {
+      body: { ...userAnswer, data: { ...userAnswer.data, role: "admin", acting } },
+    },
+    [toAdmin]: { status: 201, body: { message: "Successfully switched to admin mode", data: tokenFor(adminId) } },
+  });
+  const { pathname } = renderApp("/user-dashboard/profile-info");
+  expect(await screen.findByText(/^You see the account of .* and can change nothing$/)).toBeVisible();
+  expect(screen.queryByRole("button", { name: "Switch Mode" })).not.toBeInTheDocument();
+  await userEvent.click(screen.getByRole("button", { name: "Leave" }));
+  await waitFor(() => expect(getSession()).toEqual({ userId: null, adminId }));
+  await waitFor(() => expect(pathname()).toMatch(/^\/admin-dashboard/));
+  expect(requests.map(({ call }) => call)).toContain(toAdmin);
+});

@@ -109,6 +109,17 @@ export const adminAccountSchemas = {
     params: adminIdParams,
     response: { 201: tokenAnswer },
   },
+  actFor: {
+    summary:
+      "Look at a customer's account for 30 minutes, as they see it, without changing anything (owners, admins). The customer sees who looked and why; the browser's session is exchanged, and switch-to-admin leads back",
+    tags,
+    params: adminIdParams,
+    body: z.strictObject({
+      userId: idSchema,
+      reason: z.string().trim().min(1, "is required").max(limits.reasonCharactersMax),
+    }),
+    response: { 201: tokenAnswer },
+  },
   viewAuditEntries: {
     summary:
       "What administrators did, newest first (administrators); with format=csv or jsonl all that the filters leave, oldest first, as a file",

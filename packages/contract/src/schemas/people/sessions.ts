@@ -1,5 +1,14 @@
 import { z } from "zod";
-import { dataAnswer, idSchema, listAnswer, listQuery, messageAnswer, timeSchema, type CallSchemas } from "../http.ts";
+import {
+  dataAnswer,
+  idSchema,
+  listAnswer,
+  listQuery,
+  messageAnswer,
+  timeSchema,
+  userIdParams,
+  type CallSchemas,
+} from "../http.ts";
 
 /** One place where a person is signed in. */
 export const sessionSchema = z.object({
@@ -15,11 +24,28 @@ export const sessionSchema = z.object({
 });
 export type SessionAnswer = z.infer<typeof sessionSchema>;
 
+/** One look of an administrator at a customer's account. */
+export const accountAccessSchema = z.object({
+  _id: idSchema,
+  adminName: z.string(),
+  reason: z.string(),
+  beganAt: timeSchema,
+  endsAt: timeSchema,
+});
+export type AccountAccessAnswer = z.infer<typeof accountAccessSchema>;
+
 const tags: ["Sessions"] = ["Sessions"];
 const ownIdParams = z.object({ id: idSchema });
 
 /** For customers and administrators alike; the id is one's own. */
 export const sessionSchemas = {
+  accountAccess: {
+    summary: "Which administrators looked at the account, when and why, newest first",
+    tags,
+    params: userIdParams,
+    querystring: listQuery,
+    response: { 200: listAnswer(accountAccessSchema) },
+  },
   sessions: {
     summary: "The sessions of the signed-in person, newest first",
     tags,

@@ -65,3 +65,4 @@ export {
 } from "./users/user-store.ts";
 export type { UserSummary, UserSummaryPart } from "./users/view-users.ts";
 export { viewUserCounts } from "./users/view-users.ts";
+export { endLook, openLook } from "./sessions/account-access.ts";

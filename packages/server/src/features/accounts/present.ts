@@ -1,6 +1,7 @@
 /** What the calls of accounts answer. */
 import {
   unitsForJson,
+  type AccountAccessAnswer,
   type ApiKeyAnswer,
   type LoggedCallAnswer,
   type MadeKeyAnswer,
@@ -12,6 +13,7 @@ import {
 import type { ApiKey, OwnedApiKey } from "./api-keys/api-key-store.ts";
 import type { MadeKey } from "./api-keys/api-keys.ts";
 import type { ListedCall, UsageDay } from "./request-log/request-log-store.ts";
+import type { AccountAccess } from "./sessions/account-access-store.ts";
 import type { OwnSession } from "./sessions/manage-sessions.ts";
 import type { Asker, UserRecord } from "./users/view-users.ts";
 
@@ -49,10 +51,13 @@ export function presentUser({ user, summary, freeMilli }: UserRecord, asker?: As
   };
 }
 
-function presentAsker(asker: Asker | undefined): Pick<UserAnswer, "member" | "accounts"> {
+function presentAsker(asker: Asker | undefined): Pick<UserAnswer, "member" | "accounts" | "acting"> {
   if (asker === undefined) return {};
-  const { member, accounts } = asker;
+  const { member, accounts, acting } = asker;
   return {
+    ...(acting !== undefined && {
+      acting: { adminName: acting.adminName, reason: acting.reason, endsAt: acting.endsAt.toISOString() },
+    }),
     ...(member !== undefined && {
       member: {
         _id: member.userId,
@@ -64,6 +69,10 @@ function presentAsker(asker: Asker | undefined): Pick<UserAnswer, "member" | "ac
     }),
     ...(accounts.length > 1 && { accounts: accounts.map(({ userId, ...account }) => ({ _id: userId, ...account })) }),
   };
+}
+
+export function presentAccess({ accessId, adminName, reason, beganAt, endsAt }: AccountAccess): AccountAccessAnswer {
+  return { _id: accessId, adminName, reason, beganAt: beganAt.toISOString(), endsAt: endsAt.toISOString() };
 }
 
 export function presentSession({ sessionId, device, ...session }: OwnSession): SessionAnswer {

@@ -26,6 +26,7 @@ export const administratorCalls: Readonly<Record<string, Permission>> = {
   "GET /api/:adminId/view-one-admin": everybody,
   "PATCH /api/:adminId/update-admin-profile": everybody,
   "POST /api/:adminId/switch-to-user": everybody,
+  "POST /api/:adminId/act-for": full,
   "PATCH /api/:id/change-user-password": everybody,
   "POST /api/:id/sign-out": everybody,
   "PATCH /api/:id/login-status-false": everybody,

@@ -1,6 +1,6 @@
-/** Which member of a customer's account may make which call, as `contract/calls` says: each call of customers declares its least role. */
+/** Which member of a customer's account, or administrator in a customer's place, may make which call, as `contract/calls` says: each call of customers declares its least role. */
 import * as calls from "@ewebal/contract/calls";
-import type { Call } from "@ewebal/contract/calls";
+import { accountCalls, adminAccountCalls, type Call } from "@ewebal/contract/calls";
 import { mayAs, type MemberRole } from "@ewebal/contract";
 import type { FastifyRequest } from "fastify";
 import { validate as isUuid } from "uuid";
@@ -33,13 +33,31 @@ export function walkMembership(find: MembershipReader): (request: FastifyRequest
   return async (request) => {
     const leastRole = leastRoleOf(request);
     if (leastRole === undefined || request.session?.kind !== "user") return;
-    const { actorId, accountId } = request.session;
+    const { actorId, accountId, actingAdminId } = request.session;
     const { userId: asked } = request.params as { userId?: string };
-    if (asked !== undefined && asked !== accountId && isUuid(asked)) {
+    // Who looks in a customer's place looks at that one account.
+    if (asked !== undefined && asked !== accountId && actingAdminId === undefined && isUuid(asked)) {
       const memberRole = asked === actorId ? "owner" : await find(actorId, asked);
       if (memberRole !== undefined) request.session = { ...request.session, accountId: asked, memberRole };
     }
     const { memberRole } = request.session;
     if (memberRole === undefined || !mayAs(memberRole, leastRole)) throw new AppError("FORBIDDEN");
   };
+}
+
+const nameOf = ({ method, url }: Pick<Call, "method" | "url">): string => `${method} ${url}`;
+const waysOut: ReadonlySet<string> = new Set(
+  [accountCalls.signOut, accountCalls.loginStatusFalse, adminAccountCalls.switchToAdmin].map(nameOf),
+);
+
+/**
+ * A hook for every request, after `readSession` and before all else that looks at it.
+ *
+ * @throws AppError `FORBIDDEN` for whatever changes something in a session of `act-for`.
+ */
+export async function refuseChangesWhileActing(request: FastifyRequest): Promise<void> {
+  if (request.session?.actingAdminId === undefined || request.method === "GET" || request.method === "HEAD") return;
+  const { url } = request.routeOptions;
+  if (url !== undefined && waysOut.has(`${request.method} ${url}`)) return;
+  throw new AppError("FORBIDDEN", { message: "You can look at this account, and change nothing" });
 }

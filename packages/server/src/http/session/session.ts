@@ -24,6 +24,8 @@ export type Session = {
   memberRole: MemberRole | undefined;
   /** Whose password opened it; it stays when the person switches to their other side. */
   beganAs: "user" | "admin";
+  /** The administrator who looks at the account in the customer's place, and changes nothing. */
+  actingAdminId?: string | undefined;
   /** Cookies are sent by the browser on its own, so changes they carry need a same-origin `Origin`. */
   via: "cookie" | "bearer";
 };

@@ -11,7 +11,10 @@ configure({ asyncUtilTimeout: 5_000 });
 const secret = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ";
 const recoveryCodes = Array.from({ length: 10 }, (_, index) => `aaaa-bbbb-cccc-ddd${index}`);
 const view = `GET /api/${userId}/two-factor`;
-const noSessions = { [`GET /api/${userId}/sessions`]: { body: { data: [], next: null } } };
+const noSessions = {
+  [`GET /api/${userId}/sessions`]: { body: { data: [], next: null } },
+  [`GET /api/${userId}/account-access`]: { body: { data: [], next: null } },
+};
 const viewUser = { [`GET /api/${userId}/view-one-user`]: { body: userAnswer } };
 const refused = (status: number, code: string, message: string): FakeAnswer => ({ status, body: { message, code } });
 const codeRequired = refused(401, "CODE_REQUIRED", "Enter the code of your authenticator app");

@@ -4,8 +4,15 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Deps } from "../../../base/deps.ts";
 import type { App } from "../../../http/app-type.ts";
 import { clearSessionCookie, deviceMarkOf, setSessionCookie } from "../../../http/session/session-cookie.ts";
-import { requireSelf, requireSelfBeforeSetUp, sessionBeforeSetUpOf, sessionOf } from "../../../http/session/session.ts";
-import { presentSession } from "../present.ts";
+import {
+  requireCustomer,
+  requireSelf,
+  requireSelfBeforeSetUp,
+  sessionBeforeSetUpOf,
+  sessionOf,
+} from "../../../http/session/session.ts";
+import { presentAccess, presentSession } from "../present.ts";
+import { listAccess } from "./account-access.ts";
 import { endOneSession, endOtherSessions, listSessions, signOut } from "./manage-sessions.ts";
 import type { SessionOrigin } from "./sessions.ts";
 import { signInUser } from "./sign-in.ts";
@@ -22,6 +29,15 @@ export function sessionRoutes(app: App, deps: Deps): void {
     handler: async (request) => {
       const { rows, next } = await listSessions(deps, sessionOf(request), request.query);
       return { data: rows.map(presentSession), next };
+    },
+  });
+
+  app.route({
+    ...contract.accountAccess,
+    onRequest: requireCustomer,
+    handler: async (request) => {
+      const { rows, next } = await listAccess(deps, request.params.userId, request.query);
+      return { data: rows.map(presentAccess), next };
     },
   });
 

@@ -13,11 +13,13 @@ export async function insertSession(
       clientAddress: string;
       userAgent: string;
       factorAt: Date | null;
+      acting: { adminId: string; returnsUntil: Date } | undefined;
     },
 ): Promise<void> {
   await db.query(
-    `insert into session (session_id, kind, actor_id, created_at, last_active_at, expires_at, client_address, user_agent, factor_at, began_as, account_id)
-     values ($1, $2, $3, $4, $4, $5, $6, $7, $8, $9, nullif($10::uuid, $3))`,
+    `insert into session (session_id, kind, actor_id, created_at, last_active_at, expires_at, client_address, user_agent, factor_at, began_as, account_id,
+       acting_admin_id, returns_until)
+     values ($1, $2, $3, $4, $4, $5, $6, $7, $8, $9, nullif($10::uuid, $3), $11, $12)`,
     [
       session.sessionId,
       session.kind,
@@ -29,6 +31,8 @@ export async function insertSession(
       session.factorAt,
       session.beganAs,
       session.accountId,
+      session.acting?.adminId ?? null,
+      session.acting?.returnsUntil ?? null,
     ],
   );
 }
@@ -51,7 +55,7 @@ export async function selectSessionsOf(
     `select session_id as "sessionId", created_at as "createdAt", last_active_at as "lastActiveAt",
             client_address as "clientAddress", user_agent as "userAgent"
      from session
-     where actor_id = $1 and kind = $2 and expires_at > $3 and last_active_at > $4 and ($5::uuid is null or session_id < $5)
+     where actor_id = $1 and kind = $2 and acting_admin_id is null and expires_at > $3 and last_active_at > $4 and ($5::uuid is null or session_id < $5)
      order by session_id desc limit $6`,
     [actor.actorId, actor.kind, page.now, page.idleSince, page.after ?? null, page.limit],
   );
@@ -87,8 +91,17 @@ export async function endSessionEarly(db: Queryable, sessionId: string, endsAt: 
   return rows[0]?.expiresAt;
 }
 
+/** Until when the session of the administrator would have lasted, who looks at a customer's account in this one. */
+export async function findReturn(db: Queryable, sessionId: string): Promise<Date | undefined> {
+  const { rows } = await db.query<{ returnsUntil: Date }>(
+    `select returns_until as "returnsUntil" from session where session_id = $1 and returns_until is not null`,
+    [sessionId],
+  );
+  return rows[0]?.returnsUntil;
+}
+
 /** The facts of a session that its token does not hold. @property role, memberRole: as they are now. */
-export type LiveSession = Pick<Session, "actorId" | "role" | "memberRole" | "beganAs"> & {
+export type LiveSession = Pick<Session, "actorId" | "role" | "memberRole" | "beganAs" | "actingAdminId"> & {
   lastActiveAt: Date;
   hasFactor: boolean;
 };
@@ -102,21 +115,35 @@ export async function findLiveSession(
   session: Pick<Session, "sessionId" | "kind" | "accountId">,
   limits: { now: Date; idleSince: Date },
 ): Promise<LiveSession | undefined> {
-  type Row = Omit<LiveSession, "role" | "memberRole"> & { role: AdminRole | null; memberRole: MemberRole | null };
+  type Row = Omit<LiveSession, "role" | "memberRole" | "actingAdminId"> & {
+    role: AdminRole | null;
+    memberRole: MemberRole | null;
+    actingAdminId: string | null;
+  };
   const { rows } = await db.query<Row>({
     name: "live-session",
-    text: `select session.actor_id as "actorId", session.last_active_at as "lastActiveAt", began_as as "beganAs", admin.role,
+    text: `select session.actor_id as "actorId", session.last_active_at as "lastActiveAt", began_as as "beganAs", admin.role, acting_admin_id as "actingAdminId",
        case when kind = 'user' and account_id is null then 'owner' else m.role end as "memberRole", exists (
        select 1 from second_factor f where f.kind = session.kind and f.actor_id = session.actor_id and f.confirmed_at is not null
      ) as "hasFactor"
      from session left join admin on session.kind = 'admin' and admin.admin_id = session.actor_id
        left join account_member m on m.user_id = session.account_id and m.person_id = session.actor_id
      where session_id = $1 and kind = $2 and coalesce(account_id, actor_id) = $3 and session.expires_at > $4 and last_active_at > $5
-       and (account_id is null or m.role is not null)`,
+       and (account_id is null or m.role is not null)
+       and (acting_admin_id is null or exists (
+         select 1 from admin a where a.admin_id = acting_admin_id and a.blocked_at is null and a.removed_at is null and a.role in ('owner', 'admin')
+       ))`,
     values: [session.sessionId, session.kind, session.accountId, limits.now, limits.idleSince],
   });
   const [row] = rows;
-  return row && { ...row, role: row.role ?? undefined, memberRole: row.memberRole ?? undefined };
+  if (row === undefined) return undefined;
+  const { role, memberRole, actingAdminId, ...facts } = row;
+  return {
+    ...facts,
+    role: role ?? undefined,
+    memberRole: memberRole ?? undefined,
+    ...(actingAdminId !== null && { actingAdminId }),
+  };
 }
 
 export async function touchSession(db: Queryable, sessionId: string, now: Date): Promise<void> {

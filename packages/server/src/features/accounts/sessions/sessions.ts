@@ -48,6 +48,7 @@ export type SessionOrigin = {
  *
  * @param from hasShownFactor: the person has shown their second factor just now; it counts as fresh.
  *   expiresAt, beganAs: of the session before a switch; the new one ends when that would have ended.
+ *   acting: for the administrator who looks at this customer's account.
  *   accountId: which of the accounts that the person may act for; when absent the one that invited them, or else their own.
  */
 export async function openSession(
@@ -59,6 +60,7 @@ export async function openSession(
     beganAs?: Session["beganAs"];
     hasShownFactor?: boolean;
     accountId?: string;
+    acting?: { adminId: string; returnsUntil: Date };
   } = { clientAddress: "", userAgent: undefined },
 ): Promise<OpenedSession> {
   const createdAt = deps.clock.now();
@@ -74,8 +76,9 @@ export async function openSession(
     clientAddress: from.clientAddress,
     userAgent,
     factorAt: from.hasShownFactor === true ? createdAt : null,
+    acting: from.acting,
   });
-  if (actor.kind === "user") await publishChange(tx, sessionsChanged(actor.actorId));
+  if (actor.kind === "user" && from.acting === undefined) await publishChange(tx, sessionsChanged(actor.actorId));
   const key = await getCurrentSecret(deps.db, "session-token-key");
   return {
     token: await signSessionToken(key, { ...session, issuedAt: createdAt, expiresAt }),
@@ -89,6 +92,7 @@ export async function openSession(
  * open requests are answered. Its pages are not told: a refusal would sign the person out, and the page that switched moves on
  * by itself. A program keeps the token it has.
  *
+ * @param from expiresAt: of the new session, where it is not the old one's. acting: the new session is for looking at the customer's account.
  * @throws AppError `AUTH_REQUIRED` when the session has ended meanwhile, or was exchanged already.
  */
 export async function exchangeSession(
@@ -96,14 +100,25 @@ export async function exchangeSession(
   tx: Queryable,
   session: Session,
   actor: Pick<Session, "kind" | "actorId">,
-  from: SessionOrigin & { hasShownFactor?: boolean; accountId?: string },
+  from: SessionOrigin & {
+    hasShownFactor?: boolean;
+    accountId?: string;
+    expiresAt?: Date;
+    acting?: { adminId: string };
+  },
 ): Promise<OpenedSession> {
   const graceEnd = new Date(deps.clock.now().getTime() + EXCHANGE_GRACE_MS);
   const { sessionId, beganAs } = session;
   const expiresAt =
     session.via === "cookie" ? await endSessionEarly(tx, sessionId, graceEnd) : await findSessionEnd(tx, sessionId);
   if (expiresAt === undefined) throw new AppError("AUTH_REQUIRED");
-  return await openSession(deps, tx, actor, { ...from, expiresAt, beganAs });
+  const { acting, ...rest } = from;
+  return await openSession(deps, tx, actor, {
+    expiresAt,
+    ...rest,
+    beganAs,
+    ...(acting !== undefined && { acting: { ...acting, returnsUntil: expiresAt } }),
+  });
 }
 
 /** Ends one session and its open streams: sign-out. */

@@ -6,6 +6,7 @@ import type { Queryable } from "../../../db/pool.ts";
 import { readBalances } from "../../../ledger/index.ts";
 import type { Session } from "../../../http/session/session.ts";
 import { type ActableAccount, selectAccountsOf } from "../members/member-store.ts";
+import { type AccountAccess, findAccess } from "../sessions/account-access-store.ts";
 import { idleSince } from "../sessions/sessions.ts";
 import { findUser, type SessionLimits, type User, countUsers, selectUsers } from "./user-store.ts";
 
@@ -23,12 +24,23 @@ export async function viewUser(deps: ViewDeps, parts: readonly UserSummaryPart[]
   return record;
 }
 
-/** @property member undefined for the account's own user. accounts: those that the person may act for. */
-export type Asker = { member: (User & { role: MemberRole }) | undefined; accounts: ActableAccount[] };
+/**
+ * @property member undefined for the account's own user. accounts: those that the person may act for. acting: the look of an
+ *   administrator, who sees what the account's own user sees.
+ */
+export type Asker = {
+  member: (User & { role: MemberRole }) | undefined;
+  accounts: ActableAccount[];
+  acting?: AccountAccess | undefined;
+};
 
 /** Which of the people who share an account is asking. */
 export async function viewAsker(deps: ViewDeps, session: Session): Promise<Asker> {
-  const { actorId, accountId, memberRole } = session;
+  const { actorId, accountId, memberRole, actingAdminId, sessionId } = session;
+  if (actingAdminId !== undefined) {
+    const acting = await findAccess(deps.db, { userId: accountId, accessId: sessionId });
+    return { member: undefined, accounts: [], acting };
+  }
   const accounts = await selectAccountsOf(deps.db, actorId);
   if (actorId === accountId || memberRole === undefined) return { member: undefined, accounts };
   const person = await findUser(deps.db, actorId, sessionLimits(deps));

@@ -3,11 +3,11 @@ import { adminAccountRoutes, adminRoutes } from "@ewebal/contract";
 import type { Deps } from "../../../base/deps.ts";
 import type { App } from "../../../http/app-type.ts";
 import { deviceMarkOf, setSessionCookie } from "../../../http/session/session-cookie.ts";
-import { requireAdmin, requireCustomer, sessionOf } from "../../../http/session/session.ts";
+import { requireAdmin, requireCustomer, requireFreshSecondFactor, sessionOf } from "../../../http/session/session.ts";
 import { originOf, readFactorHeader } from "../../accounts/index.ts";
 import { registerAdmin } from "./register-admin.ts";
 import { signInAdmin } from "./sign-in-admin.ts";
-import { switchToAdmin, switchToUser } from "./switch-mode.ts";
+import { actFor, switchToAdmin, switchToUser } from "./switch-mode.ts";
 import { verifyAdmin, verifyOtp } from "./verify-admin.ts";
 
 export function signInRoutes(app: App, deps: Deps): void {
@@ -76,6 +76,16 @@ export function signInRoutes(app: App, deps: Deps): void {
       const session = await switchToUser(deps, sessionOf(request), originOf(request));
       if (sessionOf(request).via === "cookie") setSessionCookie(reply, deps.config, session);
       return await reply.code(201).send({ message: "Successfully switched to user mode", data: session.token });
+    },
+  });
+
+  app.route({
+    ...adminAccountRoutes.actFor,
+    onRequest: [requireAdmin, requireFreshSecondFactor],
+    handler: async (request, reply) => {
+      const session = await actFor(deps, sessionOf(request), request.body, originOf(request));
+      if (sessionOf(request).via === "cookie") setSessionCookie(reply, deps.config, session);
+      return await reply.code(201).send({ message: "You see the account for 30 minutes", data: session.token });
     },
   });
 }

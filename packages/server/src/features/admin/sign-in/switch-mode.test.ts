@@ -1,5 +1,6 @@
 import { describe } from "vitest";
 import type { App } from "../../../http/app-type.ts";
+import { customerCalls } from "../../../http/session/customer-calls.ts";
 import { expect, overlap, test } from "../../../testing/app.ts";
 import { buildAdmin, buildUser, FACTORY_PASSWORD } from "../../../testing/factories.ts";
 import { adoptUser, hashPassword, issueToken } from "../../accounts/index.ts";
@@ -240,5 +241,105 @@ test("a stranger who registered the administrator's mailbox loses the password t
   const payload = { email: "boss@ewebal.com", password: FACTORY_PASSWORD };
   expect((await app.inject({ method: "POST", url: "/api/sign-in-user", payload })).json()).toMatchObject({
     code: "PASSWORD_WRONG",
+  });
+});
+
+describe("POST act-for", () => {
+  const look = (userId: string) => ({ userId, reason: "Asked us why a message failed" });
+
+  test("is for owners and admins, names a customer and a reason, and takes nothing else", async ({
+    app,
+    db,
+    signInAs,
+  }) => {
+    const [user, admin] = [await buildUser(db), await buildAdmin(db)];
+    const url = `/api/${admin.id}/act-for`;
+    expect((await post(app, url, {}, look(user.id))).code).toBe("AUTH_REQUIRED");
+    expect((await post(app, url, await signInAs(user), look(user.id))).code).toBe("FORBIDDEN");
+    for (const role of ["finance", "support", "viewer"] as const) {
+      const other = await buildAdmin(db, { role });
+      expect((await post(app, `/api/${other.id}/act-for`, await signInAs(other), look(user.id))).code).toBe(
+        "FORBIDDEN",
+      );
+    }
+    const headers = await signInAs(admin);
+    expect((await post(app, `/api/${(await buildAdmin(db)).id}/act-for`, headers, look(user.id))).code).toBe(
+      "FORBIDDEN",
+    );
+    for (const body of [{}, { userId: user.id }, { ...look(user.id), reason: "  " }, { ...look(user.id), bogus: 1 }])
+      expect((await post(app, url, headers, body)).code).toBe("VALIDATION");
+    expect((await post(app, url, headers, look(admin.id))).code).toBe("NOT_FOUND");
+    expect((await db.query("select from account_access")).rowCount).toBe(0);
+  });
+
+  test("shows what the customer sees for 30 minutes, changes nothing, and stands in the audit and the customer's list", async ({
+    app,
+    db,
+    clock,
+    signInAs,
+  }) => {
+    const [user, admin] = [await buildUser(db), await buildAdmin(db)];
+    const own = await signInAs(user);
+    const opened = await post(app, `/api/${admin.id}/act-for`, await signInAs(admin), look(user.id));
+    expect(opened.status).toBe(201);
+    const acting = { authorization: `Bearer ${opened.token}` };
+    const record = await app.inject({ url: `/api/${user.id}/view-one-user`, headers: acting });
+    expect(record.json()).toMatchObject({ data: { _id: user.id, acting: { reason: look(user.id).reason } } });
+    expect(await statusOf(app, `/api/${user.id}/populate-drafts`, acting)).toBe(200);
+    // Of no other account, also where the customer is a member, and on no side of administrators.
+    const shop = await buildUser(db);
+    await db.query(
+      `insert into account_member (user_id, member_id, email, role, person_id, invited_by, created_at, joined_at, expires_at)
+       values ($1, gen_random_uuid(), 'x@ewebal.com', 'owner', $2, $1, now(), now(), now())`,
+      [shop.id, user.id],
+    );
+    expect(await statusOf(app, `/api/${shop.id}/populate-drafts`, own)).toBe(200);
+    expect(await statusOf(app, `/api/${shop.id}/populate-drafts`, acting)).toBe(403);
+    expect(await statusOf(app, "/api/view-all-users", acting)).toBe(403);
+    // Every call of customers that is no reading.
+    for (const name of customerCalls.keys()) {
+      const [method = "", path = ""] = name.split(" ");
+      if (method === "GET" || /\/(?:sign-out|login-status-false|switch-to-admin)$/.test(path)) continue;
+      const url = path.replace(/:userId|:id\b/, user.id).replaceAll(/:\w+/g, user.id);
+      const { statusCode } = await app.inject({ method: method as "POST", url, headers: acting });
+      expect([name, statusCode]).toEqual([name, 403]);
+    }
+    const { rows } = await db.query("select action, subject_id, after from audit_entry where admin_id = $1", [
+      admin.id,
+    ]);
+    expect(rows).toEqual([{ action: "act-for", subject_id: user.id, after: { reason: look(user.id).reason } }]);
+    const list = await app.inject({ url: `/api/${user.id}/account-access`, headers: own });
+    expect(list.json()).toMatchObject({
+      data: [{ adminName: expect.any(String), reason: look(user.id).reason }],
+      next: null,
+    });
+    expect(
+      (await app.inject({ url: `/api/${user.id}/sessions`, headers: own })).json<{ data: [] }>().data,
+    ).toHaveLength(1);
+    clock.advance(30 * 60_000);
+    expect(await statusOf(app, `/api/${user.id}/populate-drafts`, acting)).toBe(401);
+  });
+
+  test("leads back until the administrator's own session would have ended, and is over when they are no administrator any more", async ({
+    app,
+    db,
+    signInAs,
+  }) => {
+    const [user, admin] = [await buildUser(db), await buildAdmin(db)];
+    const first = await post(app, `/api/${admin.id}/act-for`, await signInAs(admin), look(user.id));
+    const back = await post(app, `/api/${user.id}/switch-to-admin`, { authorization: `Bearer ${first.token}` });
+    expect(back.status).toBe(201);
+    const asAdmin = { authorization: `Bearer ${back.token}` };
+    expect(await statusOf(app, "/api/view-all-users", asAdmin)).toBe(200);
+    const ends = await db.query<{ count: number }>(
+      "select count(distinct expires_at)::integer as count from session where kind = 'admin'",
+    );
+    expect(ends.rows).toEqual([{ count: 1 }]);
+    const second = await post(app, `/api/${admin.id}/act-for`, asAdmin, look(user.id));
+    const acting = { authorization: `Bearer ${second.token}` };
+    expect(await statusOf(app, `/api/${user.id}/populate-drafts`, acting)).toBe(200);
+    await db.query("update admin set blocked_at = now() where admin_id = $1", [admin.id]);
+    expect(await statusOf(app, `/api/${user.id}/populate-drafts`, acting)).toBe(401);
+    expect((await post(app, `/api/${user.id}/switch-to-admin`, acting)).code).toBe("AUTH_REQUIRED");
   });
 });

@@ -13,8 +13,10 @@ import {
   adoptUser,
   checkOwnPassword,
   checkSecondFactor,
+  endLook,
   exchangeSession,
   findVerifiedEmail,
+  openLook,
   type OpenedSession,
   type SessionOrigin,
 } from "../../accounts/index.ts";
@@ -25,6 +27,8 @@ import { type Admin, findAdminByEmail, lockAdmin } from "../admin-store.ts";
 export type AdminProof = { password: string | undefined; code: string | undefined };
 
 /**
+ * Leads back from a look at a customer's account, too, whose administrator is still one (else the session is over).
+ *
  * @param proof ignored in a session that began on the administrator's side.
  * @throws AppError `FORBIDDEN` for customers who are not administrators; `BLOCKED`; `APPROVAL_REQUIRED`; then `PASSWORD_REQUIRED`;
  *   `PASSWORD_WRONG`, throttled like a sign-in; `CODE_REQUIRED`, `CODE_WRONG`.
@@ -35,6 +39,9 @@ export async function switchToAdmin(
   proof: AdminProof,
   from: SessionOrigin,
 ): Promise<OpenedSession> {
+  const { actingAdminId } = session;
+  if (actingAdminId !== undefined)
+    return await withTransaction(deps.db, (tx) => endLook(deps, tx, { ...session, actingAdminId }, from));
   const { adminId, passwordHash } = await findOtherSelf(deps.db, session);
   const isProofNeeded = session.beganAs !== "admin";
   let hasShownFactor = false;
@@ -93,5 +100,33 @@ export async function switchToUser(deps: Deps, session: Session, from: SessionOr
     });
     await publishChange(tx, modeSwitched());
     return await exchangeSession(deps, tx, session, { kind: "user", actorId: userId }, from);
+  });
+}
+
+/**
+ * Opens a customer's account for an administrator to look at. Who looked, and why, stands in the audit and in the customer's own list.
+ *
+ * @throws AppError `NOT_FOUND` for a customer who is none.
+ */
+export async function actFor(
+  deps: Deps,
+  session: Session,
+  look: { userId: string; reason: string },
+  from: SessionOrigin,
+): Promise<OpenedSession> {
+  return await withTransaction(deps.db, async (tx) => {
+    const admin = await lockAdmin(tx, { adminId: session.actorId });
+    if (admin === undefined) throw new AppError("AUTH_REQUIRED");
+    const { adminId, adminName } = admin;
+    const { userId, reason } = look;
+    const opened = await openLook(deps, tx, session, { userId, adminName, reason }, from);
+    await deps.recordAudit(tx, {
+      adminId,
+      action: "act-for",
+      subjectId: userId,
+      after: { reason },
+      clientAddress: from.clientAddress,
+    });
+    return opened;
   });
 }

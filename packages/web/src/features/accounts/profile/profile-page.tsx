@@ -11,6 +11,7 @@ import { Page } from "../../../ui/layout/page.tsx";
 import { Panel } from "../../../ui/layout/panel.tsx";
 import { SessionsPanel } from "../../../shared/sessions/sessions-panel.tsx";
 import { TwoFactorPanel } from "../../../shared/second-factor/two-factor-panel.tsx";
+import { AccountAccessPanel } from "./account-access-panel.tsx";
 import classes from "./profile-page.module.css";
 
 /** The customer's details, and the four counters of the specification. */
@@ -66,6 +67,7 @@ export function ProfilePage() {
       </Panel>
       {user !== undefined && <TwoFactorPanel id={user._id} />}
       {user !== undefined && <SessionsPanel id={user._id} />}
+      {user !== undefined && <AccountAccessPanel userId={user._id} />}
     </Page>
   );
 }

@@ -110,6 +110,7 @@ const sentences: Readonly<Record<AuditAction, Sentence>> = {
   "confirm-two-factor": () => "turned their own two-factor sign-in on",
   "two-factor": () => "turned their own two-factor sign-in off",
   "switch-to-admin": () => "switched from the customer side to the admin side",
+  "act-for": ({ whom, get }) => `looked at the account of ${whom}: “${get("reason")}”`,
   "switch-to-user": () => "switched from the admin side to the customer side",
   "add-carrier": (facts) => `added ${carrierOf(facts)}`,
   "edit-carrier": (facts) => `changed ${carrierOf(facts)}`,

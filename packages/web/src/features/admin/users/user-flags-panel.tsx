@@ -3,6 +3,7 @@ import type { UserAnswer } from "@ewebal/contract";
 import { Link } from "@tanstack/react-router";
 import { adminUserCalls } from "@ewebal/contract/calls";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
 import { paths } from "../../../lib/paths.ts";
 import { DetailList } from "../../../ui/kit/detail-list.tsx";
 import { ExternalLink } from "../../../ui/kit/links.tsx";
@@ -12,12 +13,16 @@ import { call } from "../../../lib/api/api.ts";
 import { explainError, type CatalogueScreen } from "../../../lib/texts/catalogue-texts.ts";
 import { confirm } from "../../../ui/dialogs/confirm.tsx";
 import { showNotice } from "../../../ui/feedback/notices.tsx";
+import { useCurrentAdmin } from "../../../shared/account/current-admin.ts";
 import { LoginStatus } from "./login-status.tsx";
+import { LookDialog } from "./look-dialog.tsx";
 import classes from "./user-flags-panel.module.css";
 
 /** The customer's access: states that an administrator switches, and links to the record of the money. */
 export function UserFlagsPanel({ user }: { user: UserAnswer }) {
   const { press, isPending } = useFlagUser(user);
+  const { data: admin } = useCurrentAdmin();
+  const [isLooking, setLooking] = useState(false);
   return (
     <Panel title="Access">
       <DetailList
@@ -50,7 +55,13 @@ export function UserFlagsPanel({ user }: { user: UserAnswer }) {
             Turn two-factor sign-in off
           </Button>
         )}
+        {(admin?.role === "owner" || admin?.role === "admin") && (
+          <Button variant="default" onClick={() => setLooking(true)}>
+            See their account
+          </Button>
+        )}
       </Inline>
+      <LookDialog user={user} opened={isLooking} onClose={() => setLooking(false)} />
       <Inline gap={8} across={20} wraps above={16} className={`${classes.links} small`}>
         <ExternalLink href={`/api/${user._id}/statement?format=csv`}>Ledger statement (CSV)</ExternalLink>
         <Link to={paths.auditLog} search={{ subjectId: user._id }} className={classes.link}>

@@ -94,7 +94,14 @@ test("the first five minutes begin with a test key, and show what is done", asyn
       .getAllByRole("heading", { level: 3 })
       .map(({ textContent }) => textContent);
   };
-  const names = ["Make a test key", "Send a message", "See it in your history", "Hear what becomes of it", "Go live"];
+  const names = [
+    "Make a test key",
+    "Send a message",
+    "See it in your history",
+    "Hear what becomes of it",
+    "Try what can go wrong",
+    "Go live",
+  ];
   expect(await steps()).toEqual(names);
   expect(screen.getByRole("link", { name: "Test messages" })).toHaveAttribute(
     "href",

@@ -2,25 +2,20 @@ import { Button } from "@mantine/core";
 import type { ApiKeyAnswer } from "@ewebal/contract";
 import { IconCircle, IconCircleCheck } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import curl from "../../../../public/downloads/send-sms.sh?raw";
-import node from "../../../../public/downloads/send-sms.mjs?raw";
-import php from "../../../../public/downloads/send-sms.php?raw";
-import python from "../../../../public/downloads/send-sms.py?raw";
 import { useBrand } from "../../../lib/brand.ts";
 import { paths } from "../../../lib/paths.ts";
+import {
+  type CodeSample,
+  sendSamples,
+  testNumberFacts,
+  webhookSamples,
+} from "../../../shared/programs/code-samples.ts";
 import { CodeBlock } from "../../../ui/kit/code-block.tsx";
+import { FactTable } from "../../../ui/kit/fact-table.tsx";
 import { Fold } from "../../../ui/kit/fold.tsx";
 import { ServerLink, TextLink } from "../../../ui/kit/links.tsx";
 import { Inline, Stack } from "../../../ui/layout/boxes.tsx";
 import { Panel } from "../../../ui/layout/panel.tsx";
-
-/** The files that tests run against the product, as the API page offers them. */
-const samples = [
-  { language: "curl", text: curl },
-  { language: "Node.js", text: node },
-  { language: "PHP", text: php },
-  { language: "Python", text: python },
-];
 
 type FirstFiveMinutesProps = {
   keys: readonly ApiKeyAnswer[];
@@ -50,11 +45,7 @@ export function FirstFiveMinutes({ keys, onMake }: FirstFiveMinutesProps) {
         <Step title="Send a message" isDone={hasSent}>
           <p>Set the address and the key, then run one of these:</p>
           <CodeBlock label="Settings" text={`export SMS_API_URL=${publicUrl}\nexport SMS_API_KEY=<your test key>`} />
-          {samples.map(({ language, text }) => (
-            <Fold key={language} label={language}>
-              <CodeBlock label={language} text={text} />
-            </Fold>
-          ))}
+          <Samples samples={sendSamples} />
         </Step>
         <Step title="See it in your history">
           <p>
@@ -67,9 +58,19 @@ export function FirstFiveMinutes({ keys, onMake }: FirstFiveMinutesProps) {
         <Step title="Hear what becomes of it">
           <p>
             A <TextLink to={paths.webhooks}>webhook</TextLink> calls your server when a message is delivered or a phone
-            answers. The <ServerLink href={paths.apiReference}>API reference</ServerLink> shows each event, and how to
-            check its signature.
+            answers. Make one with the address of your server, run one of these there with the webhook&rsquo;s secret,
+            and send again: each prints the events whose signature is right. The{" "}
+            <ServerLink href={paths.apiReference}>API reference</ServerLink> shows every event.
           </p>
+          <Samples samples={webhookSamples} />
+        </Step>
+        <Step title="Try what can go wrong">
+          <p>Put one of these numbers into the sample, and your test key plays what happens:</p>
+          <FactTable
+            caption="Numbers for tests"
+            heads={["Number", "What happens"]}
+            rows={testNumberFacts.map(({ number, text }) => [<code>{number}</code>, text])}
+          />
         </Step>
         <Step title="Go live" isDone={keys.some(({ mode, lastUsedAt }) => mode === "live" && lastUsedAt !== undefined)}>
           <p>
@@ -80,6 +81,14 @@ export function FirstFiveMinutes({ keys, onMake }: FirstFiveMinutesProps) {
       </Stack>
     </Panel>
   );
+}
+
+function Samples({ samples }: { samples: readonly CodeSample[] }) {
+  return samples.map(({ language, text }) => (
+    <Fold key={language} label={language}>
+      <CodeBlock label={language} text={text} />
+    </Fold>
+  ));
 }
 
 function Step({ title, isDone = false, children }: { title: string; isDone?: boolean; children: ReactNode }) {

@@ -1,10 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { errorTable, getFormRoutes, programRoutes, programSendBody } from "@ewebal/contract";
+import { errorTable, getFormRoutes, isTestNumber, programRoutes, programSendBody } from "@ewebal/contract";
 import { describe, expect, test } from "vitest";
+import { sendSamples, testNumberFacts, webhookSamples } from "../../../shared/programs/code-samples.ts";
 import { GET_ADDRESS, getParts, personalFields, refusals, SEND_ADDRESS, sendFields } from "./api-facts.ts";
 
-const documentation = readFileSync(join(import.meta.dirname, "../../../../public/downloads/sms-api.md"), "utf8");
+const folder = join(import.meta.dirname, "../../../../public/downloads");
+const documentation = readFileSync(join(folder, "sms-api.md"), "utf8");
 
 test("the calls are the contract's", () => {
   expect([programRoutes.sendMessage.method, programRoutes.sendMessage.url]).toEqual(["POST", SEND_ADDRESS]);
@@ -33,13 +35,32 @@ test.each(refusals)("$code is answered with the documented status", ({ code, sta
   expect(errorTable[code].status).toBe(status);
 });
 
+test.each(sendSamples)("the sample for $language says the documented call", ({ file }) => {
+  const source = readFileSync(join(folder, file), "utf8").toLowerCase();
+  for (const part of [SEND_ADDRESS, "Bearer ", "Idempotency-Key", ...sendFields.map(({ name }) => name)])
+    expect(source).toContain(part.toLowerCase());
+});
+
+test("each number of the test range is explained, and no other", () => {
+  const numbers = testNumberFacts.map(({ number }) => Number(number));
+  expect(numbers.every((number) => isTestNumber(number))).toBe(true);
+  expect([numbers.length, isTestNumber(Math.min(...numbers) - 1), isTestNumber(Math.max(...numbers) + 1)]).toEqual([
+    11,
+    false,
+    false,
+  ]);
+});
+
 describe("the documentation to download", () => {
-  test.each([SEND_ADDRESS, GET_ADDRESS, ...[...sendFields, ...personalFields].map(({ text }) => text)])(
-    "has %s",
-    (text) => {
-      expect(documentation).toContain(text);
-    },
-  );
+  test.each([
+    SEND_ADDRESS,
+    GET_ADDRESS,
+    ...[...sendFields, ...personalFields].map(({ text }) => text),
+    ...testNumberFacts.map(({ number, text }) => `| \`${number}\` | ${text} |`),
+    ...webhookSamples.map(({ file }) => file),
+  ])("has %s", (text) => {
+    expect(documentation).toContain(text);
+  });
 
   test.each(refusals)("has $code with its status", ({ code, status }) => {
     expect(documentation).toMatch(new RegExp(`\\| ${status} \\| \`${code}\` \\|`));

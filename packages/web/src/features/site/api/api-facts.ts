@@ -3,10 +3,6 @@
  * downloads.
  */
 import type { ErrorCode } from "@ewebal/contract";
-import curl from "../../../../public/downloads/send-sms.sh?raw";
-import node from "../../../../public/downloads/send-sms.mjs?raw";
-import php from "../../../../public/downloads/send-sms.php?raw";
-import python from "../../../../public/downloads/send-sms.py?raw";
 
 export const SEND_ADDRESS = "/api/v1/messages";
 export const GET_ADDRESS = "/api/send-bulk-sms/{email}/{password}/{message}/{senderName}/{phoneNo}/{code}";
@@ -75,14 +71,6 @@ export const refusals: readonly Refused[] = [
   { code: "RATE_LIMITED", status: 429, text: "too many calls; Retry-After says how many seconds to wait" },
   { code: "UNAVAILABLE", status: 503, text: "try again in a moment, with the same Idempotency-Key" },
 ];
-
-/** The downloads, with their contents. */
-export const codeSamples = [
-  { language: "curl", file: "send-sms.sh", text: curl },
-  { language: "Node.js", file: "send-sms.mjs", text: node },
-  { language: "PHP", file: "send-sms.php", text: php },
-  { language: "Python", file: "send-sms.py", text: python },
-] as const;
 
 export const DOWNLOAD_FOLDER = "/downloads/";
 export const DOCUMENTATION_FILE = "sms-api.md";

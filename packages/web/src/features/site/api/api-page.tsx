@@ -3,6 +3,14 @@ import { Link } from "@tanstack/react-router";
 import { IconDownload } from "@tabler/icons-react";
 import { useBrand } from "../../../lib/brand.ts";
 import { paths } from "../../../lib/paths.ts";
+import {
+  type CodeSample,
+  sendSamples,
+  testNumberFacts,
+  webhookSamples,
+} from "../../../shared/programs/code-samples.ts";
+import { CodeBlock } from "../../../ui/kit/code-block.tsx";
+import { FactTable } from "../../../ui/kit/fact-table.tsx";
 import { Stack } from "../../../ui/layout/boxes.tsx";
 import section from "../frame/section.module.css";
 import { PageTop, SitePage } from "../frame/site-page.tsx";
@@ -13,13 +21,10 @@ import {
   SEND_ADDRESS,
   personalFields,
   sendFields,
-  codeSamples,
   DOCUMENTATION_FILE,
   DOWNLOAD_FOLDER,
 } from "./api-facts.ts";
 import classes from "./api-page.module.css";
-import { CodeBlock } from "../../../ui/kit/code-block.tsx";
-import { FactTable } from "./fact-table.tsx";
 
 const SUCCESS_ANSWER = `{
   "message": "Message Sent",
@@ -68,14 +73,11 @@ export function ApiPage() {
               label="Settings"
               text={`export SMS_API_URL=${publicUrl}\nexport SMS_API_KEY=<a key from your dashboard>`}
             />
-            {codeSamples.map(({ language, text }, sampleIndex) => (
-              <details key={language} className={classes.sample} name="sample" open={sampleIndex === 0}>
-                <summary>{language}</summary>
-                <CodeBlock label={language} text={text} />
-              </details>
-            ))}
+            <Samples samples={sendSamples} name="sample" />
           </Stack>
           <Answers />
+          <TestMode />
+          <Webhooks />
           <Limits />
           <Stack as="section" aria-labelledby="get-title" gap={16} className={classes.part}>
             <h2 id="get-title">The GET form</h2>
@@ -110,14 +112,26 @@ function Start() {
       <h2 id="start-title">Before the first call</h2>
       <Stack as="ol" gap={8} className={classes.steps}>
         <li>
-          <Link to={paths.register}>Create an account</Link> and buy units.
+          <Link to={paths.register}>Create an account</Link>, and a test key in your dashboard. A key is shown only
+          once.
         </li>
-        <li>Get a sender name approved, under Whitelists in your dashboard.</li>
-        <li>Get the IP address of your server approved, in the same place.</li>
-        <li>Create an API key in your dashboard. It is shown only once.</li>
+        <li>
+          Send with the test key, from anywhere: it needs no units, no approved sender name, and reaches no phone.
+        </li>
+        <li>Get a sender name approved, under Whitelists in your dashboard, and buy units.</li>
+        <li>Go live: put a live key in the test key&rsquo;s place.</li>
       </Stack>
     </Stack>
   );
+}
+
+function Samples({ samples, name }: { samples: readonly CodeSample[]; name: string }) {
+  return samples.map(({ language, text }, sampleIndex) => (
+    <details key={language} className={classes.sample} name={name} open={sampleIndex === 0}>
+      <summary>{language}</summary>
+      <CodeBlock label={language} text={text} />
+    </details>
+  ));
 }
 
 function Answers() {
@@ -137,6 +151,39 @@ function Answers() {
         heads={["Status", "Code", "Meaning"]}
         rows={refusals.map(({ status, code, text }) => [status, <code>{code}</code>, text])}
       />
+    </Stack>
+  );
+}
+
+function TestMode() {
+  return (
+    <Stack as="section" aria-labelledby="test-title" gap={16} className={classes.part}>
+      <h2 id="test-title">Test keys</h2>
+      <p>
+        A key that begins with <code>ewb_test_</code> goes the same way as a live one up to the carrier. Its messages
+        cost nothing, have webhooks like others, and stand in your history under Test messages. These numbers force what
+        happens; every other number is delivered after about a second:
+      </p>
+      <FactTable
+        caption="Numbers for tests"
+        heads={["Number", "What happens"]}
+        rows={testNumberFacts.map(({ number, text }) => [<code>{number}</code>, text])}
+      />
+    </Stack>
+  );
+}
+
+function Webhooks() {
+  return (
+    <Stack as="section" aria-labelledby="webhooks-title" gap={16} className={classes.part}>
+      <h2 id="webhooks-title">Webhooks</h2>
+      <p>
+        A webhook of yours hears of deliveries, answers and opt-outs as they happen. Each is signed by the{" "}
+        <a href="https://www.standardwebhooks.com">Standard Webhooks</a> specification, whose libraries verify it; so do
+        these programs, which listen on a port and print what arrives. <a href={paths.apiReference}>All events</a> are
+        in the API reference.
+      </p>
+      <Samples samples={webhookSamples} name="webhook" />
     </Stack>
   );
 }
@@ -163,7 +210,8 @@ function Limits() {
 function Downloads() {
   const files = [
     { file: DOCUMENTATION_FILE, label: "API documentation" },
-    ...codeSamples.map(({ file, language }) => ({ file, label: `Sample for ${language}` })),
+    ...sendSamples.map(({ file, language }) => ({ file, label: `Sample for ${language}` })),
+    ...webhookSamples.map(({ file, language }) => ({ file, label: `Webhooks with ${language}` })),
   ];
   return (
     <aside className={classes.downloads} aria-labelledby="downloads-title">

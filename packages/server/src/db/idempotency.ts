@@ -102,8 +102,11 @@ export async function listKeptKeys(db: Queryable, actorId: string, keys: readonl
   if (keys.length === 0) return new Set();
   const { rows } = await db.query<NamedKey>({
     name: "kept-keys",
-    text: `select scope, key from idempotent_answer
-     where actor_id = $1 and (scope, key) in (select * from unnest($2::text[], $3::text[]))`,
+    // Key by key, whatever the planner believes of the table: a join read all answers of the customer, 6 ms after 50,000 sends.
+    text: `select asked.scope, asked.key from unnest($2::text[], $3::text[]) as asked (scope, key)
+     cross join lateral (
+       select from idempotent_answer kept
+       where kept.actor_id = $1 and kept.scope = asked.scope and kept.key = asked.key limit 1) as kept`,
     values: [actorId, keys.map(({ scope }) => scope), keys.map(({ key }) => key)],
   });
   return new Set(rows.map(({ scope, key }) => `${scope} ${key}`));

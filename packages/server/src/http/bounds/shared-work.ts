@@ -7,7 +7,7 @@ import { AppError } from "../../base/errors.ts";
 
 type Work<Item, Answer> = {
   /**
-   * Does the work of one key's items; no other runs for this key meanwhile. An answer may be a promise, which nobody else waits for.
+   * Does the work of one key's items. An answer may be a promise, which nobody else waits for.
    *
    * @returns the answers in the order of the items. @throws what all of them are told.
    */
@@ -16,6 +16,10 @@ type Work<Item, Answer> = {
   itemsMax: number;
   /** Of all keys together. */
   waitingMax: number;
+  /** How many run for one key at a time; absent: one. A further one begins when half of what it may take waits. */
+  worksMax?: number;
+  /** Waits for a place, and then does the work: of whatever has come by then. */
+  inTurn?: (work: () => Promise<void>) => Promise<void>;
 };
 type Waiting<Item, Answer> = {
   item: Item;
@@ -28,7 +32,7 @@ const RETRY_AFTER_SECONDS = 5;
 export class SharedWork<Item, Answer> {
   readonly #settings: Work<Item, Answer>;
   /** A key has an entry while its work is under way. */
-  readonly #waiting = new Map<string, Waiting<Item, Answer>[]>();
+  readonly #queues = new Map<string, { waiting: Waiting<Item, Answer>[]; workCount: number }>();
   #count = 0;
 
   constructor(settings: Work<Item, Answer>) {
@@ -43,28 +47,45 @@ export class SharedWork<Item, Answer> {
     }
     const { promise, resolve, reject } = Promise.withResolvers<Answer>();
     this.#count += 1;
-    const waiting = this.#waiting.get(key);
-    if (waiting === undefined) {
-      this.#waiting.set(key, [{ item, resolve, reject }]);
-      void this.#workOff(key);
-    } else waiting.push({ item, resolve, reject });
+    const { itemsMax, worksMax = 1 } = this.#settings;
+    const queue = this.#queues.get(key) ?? { waiting: [], workCount: 0 };
+    this.#queues.set(key, queue);
+    queue.waiting.push({ item, resolve, reject });
+    const hasHalf = queue.waiting.length * 2 >= itemsMax;
+    if (queue.workCount === 0 || (hasHalf && queue.workCount < worksMax)) void this.#workOff(key, queue);
     return await promise;
   }
 
   /** Until nobody waits for this key. Never throws: who waits hears of it. */
-  async #workOff(key: string): Promise<void> {
-    for (;;) {
-      const taken = this.#waiting.get(key)?.splice(0, this.#settings.itemsMax) ?? [];
-      if (taken.length === 0) break;
-      this.#count -= taken.length;
+  async #workOff(key: string, queue: { waiting: Waiting<Item, Answer>[]; workCount: number }): Promise<void> {
+    const { inTurn = async (work) => await work() } = this.#settings;
+    queue.workCount += 1;
+    while (queue.waiting.length > 0) {
       try {
-        const items = taken.map(({ item }) => item);
-        const answers = await this.#settings.work(items, key);
-        for (const [place, { resolve }] of taken.entries()) resolve(answers[place] as Answer);
+        await inTurn(async () => await this.#workOn(key, this.#take(queue.waiting)));
       } catch (error) {
-        for (const { reject } of taken) reject(error);
+        for (const { reject } of this.#take(queue.waiting)) reject(error);
       }
     }
-    this.#waiting.delete(key);
+    queue.workCount -= 1;
+    if (queue.workCount === 0) this.#queues.delete(key);
+  }
+
+  #take(waiting: Waiting<Item, Answer>[]): Waiting<Item, Answer>[] {
+    const taken = waiting.splice(0, this.#settings.itemsMax);
+    this.#count -= taken.length;
+    return taken;
+  }
+
+  async #workOn(key: string, taken: readonly Waiting<Item, Answer>[]): Promise<void> {
+    // Another work of this key took them while this one waited for its place.
+    if (taken.length === 0) return;
+    try {
+      const items = taken.map(({ item }) => item);
+      const answers = await this.#settings.work(items, key);
+      for (const [place, { resolve }] of taken.entries()) resolve(answers[place] as Answer);
+    } catch (error) {
+      for (const { reject } of taken) reject(error);
+    }
   }
 }

@@ -1,8 +1,9 @@
 import { type Tx, withTransaction } from "../../../db/transaction.ts";
 import { readBalance } from "../../../ledger/index.ts";
-import { expect, overlap, test } from "../../../testing/app.ts";
+import { expect, listLockWaiters, overlap, test } from "../../../testing/app.ts";
 import { topUpUser } from "../../../testing/ledger-factories.ts";
 import { buildDailyLimit, buildSendBody, buildSender } from "../../../testing/messages-factories.ts";
+import { createApiKey } from "../../accounts/index.ts";
 import { addDndNumbers, addOptOuts } from "../../delivery/index.ts";
 import { readSendFields } from "../read-body/read-send.ts";
 import { sendGroup, type GroupedOutcome, type GroupedSend } from "./send-group.ts";
@@ -97,4 +98,46 @@ test("a group whose units were spent meanwhile is refused as a whole, and goes o
   const again = await withTransaction(db, group(2));
   expect(again.map(wordOf)).toEqual(["queued", "UNITS_REQUIRED"]);
   expect(await readBalance(db, user.userId)).toMatchObject({ heldMilli: 9_000, freeMilli: 0 });
+});
+
+/**
+ * Goal: of calls that are written in two groups at once each is answered and charged as if it were alone. Method: the customer's account is locked
+ * until both groups wait, the first for it, the second for the first; both were checked by then, and the units last for one of them.
+ */
+test("two groups of one customer's calls: the units go to as many as they last for, a repeat is one message, a fault is one call's", async ({
+  app,
+  db,
+  deps,
+}) => {
+  const user = await buildSender(db, { balanceMilli: 100 * 3_000 });
+  const { key } = await createApiKey(deps, user.userId, { name: "Shop" });
+  const call = async (index: number, facts: Parameters<typeof buildSendBody>[0] = {}) =>
+    await app.inject({
+      method: "POST",
+      url: "/api/v1/messages",
+      headers: { authorization: `Bearer ${key}`, "idempotency-key": `call ${index}`.replace(" ", "-") },
+      payload: buildSendBody({ phoneNo: String(NUMBER + index), ...facts }),
+    });
+  const isFaulty = (index: number): boolean => index % 40 === 7;
+  const answered = withTransaction(db, async (tx) => {
+    await tx.query("select from ledger_account where user_id = $1 for update", [user.userId]);
+    // Each call twice, a group apart.
+    const calls = Array.from({ length: 160 }, async (_, place) => {
+      const index = place % 80;
+      return await call(index, isFaulty(index) ? { senderName: "Nobody" } : {});
+    });
+    await expect.poll(async () => (await listLockWaiters(db)).length).toBeGreaterThanOrEqual(2);
+    return { calls };
+  });
+  const first = await Promise.all((await answered).calls);
+  const statuses = first.map(({ statusCode }, place) => [place % 80, statusCode]);
+  expect(statuses.filter(([index, status]) => status !== (isFaulty(index ?? 0) ? 409 : 200))).toEqual([]);
+  for (let index = 0; index < 80; index += 1)
+    if (!isFaulty(index)) expect(first[index + 80]?.body).toBe(first[index]?.body);
+  expect(await readBalance(db, user.userId)).toMatchObject({ heldMilli: 78 * 3_000, freeMilli: 22 * 3_000 });
+  const more = await Promise.all(Array.from({ length: 130 }, async (_, place) => await call(1_000 + place)));
+  expect(Map.groupBy(more, ({ statusCode }) => statusCode).get(200)).toHaveLength(22);
+  expect(Map.groupBy(more, ({ statusCode }) => statusCode).get(401)).toHaveLength(108);
+  expect(await readBalance(db, user.userId)).toMatchObject({ freeMilli: 0 });
+  expect((await db.query("select from message")).rowCount).toBe(100);
 });

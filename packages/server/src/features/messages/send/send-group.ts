@@ -144,15 +144,21 @@ const READ = /^\s*select\b/i;
 
 /** A transaction that answers a read that it was asked before from memory: the checks of many sends ask the same. It refuses to write. */
 function rememberReads(tx: Tx): Tx {
-  const answers = new Map<string, unknown>();
+  // By the statement first, whose text is one object in all that ask it: to join it with its values for each would hash it anew.
+  const answers = new Map<string, Map<string, unknown>>();
   const query = (statement: string | { text: string; values?: unknown[] }, values?: unknown[]): unknown => {
     const text = typeof statement === "string" ? statement : statement.text;
-    assert(READ.test(text), "the checks of a group only read");
-    const key = `${text}\n${JSON.stringify(values ?? (typeof statement === "string" ? [] : statement.values))}`;
-    const known = answers.get(key);
+    let byValues = answers.get(text);
+    if (byValues === undefined) {
+      assert(READ.test(text), "the checks of a group only read");
+      byValues = new Map();
+      answers.set(text, byValues);
+    }
+    const key = JSON.stringify(values ?? (typeof statement === "string" ? [] : statement.values));
+    const known = byValues.get(key);
     if (known !== undefined) return known;
     const answer = tx.query(statement, values);
-    answers.set(key, answer);
+    byValues.set(key, answer);
     return answer;
   };
   // The brand exists for the compiler only.

@@ -3,6 +3,7 @@ import { anchorRepeat, listRepeatTimes, type ProgramKeyMode } from "@ewebal/cont
 import { v7 as uuidv7 } from "uuid";
 import { fieldError } from "../../../base/errors.ts";
 import type { Deps } from "../../../base/deps.ts";
+import { makeId } from "../../../base/make-id.ts";
 import { doOnce } from "../../../db/idempotency.ts";
 import type { Tx } from "../../../db/transaction.ts";
 import { messageInReview, messageScheduled, messageSent, publishChange } from "../../../events/index.ts";
@@ -118,7 +119,7 @@ export async function checkMessage(
   const checked = await checkSend(deps, tx, caller, request, { leavesAt: time?.sendAt, ...options });
   const { userName, followedEvents, price, now, verdict } = checked;
   // The id of a scheduled message names the month of its time, in which its deliveries lie; until then it is listed by another id.
-  const messageId = time === undefined ? uuidv7() : uuidv7({ msecs: time.sendAt.getTime() });
+  const messageId = time === undefined ? makeId() : uuidv7({ msecs: time.sendAt.getTime() });
   const message: QueueMessageInput = {
     userId: caller.userId,
     messageId,

@@ -6,10 +6,11 @@
  * same checks and writes; what a group has not committed has not happened.
  */
 import assert from "node:assert/strict";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Deps } from "../../../base/deps.ts";
 import { keepAnswers, listKeptKeys } from "../../../db/idempotency.ts";
 import { SharedWork } from "../../../http/bounds/shared-work.ts";
-import { CommitUnknownError, type Tx } from "../../../db/transaction.ts";
+import { CommitUnknownError, withTransaction, type Tx } from "../../../db/transaction.ts";
 import type { Caller } from "./check-send.ts";
 import { keptSends, type SendOutcome } from "./present-send.ts";
 import { sendGroup, type GroupedOutcome } from "./send-group.ts";
@@ -17,20 +18,31 @@ import type { SendKey, TimedRequest } from "./send-message.ts";
 
 /** The web server's one thread works some 20 ms for a group, between answers to others. */
 const GROUP_MAX = 100;
+/**
+ * One group is checked while another is written; the later one waits for it at the customer's turn. What both need, and is there for one, makes
+ * the later one give up, and its sends are sent alone.
+ */
+const GROUPS_AT_ONCE_MAX = 2;
 /** As many as may wait alone; see `send.ts`. */
 const WAITING_MAX = 2_000;
 
 /** A live send that may be one of a group. `alone` sends it by itself. */
-export type ProgramSend = TimedRequest & { caller: Caller; keyed: SendKey; alone: () => Promise<SendOutcome> };
+export type ProgramSend = TimedRequest & { caller: Caller; keyed: SendKey; alone: (tx: Tx) => Promise<SendOutcome> };
 
-type InTurn = <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>;
+type InTurn = <Result>(work: () => Promise<Result>) => Promise<Result>;
 export type SendTogether = (send: ProgramSend) => Promise<SendOutcome>;
 
-/** @param inTurn does the work in a transaction when its turn has come. */
+/** @param inTurn does the work when a place for a transaction is free. */
 export function createSendTogether(deps: Deps, inTurn: InTurn): SendTogether {
   const sends = new SharedWork<ProgramSend, SendOutcome>({
     itemsMax: GROUP_MAX,
+    worksMax: GROUPS_AT_ONCE_MAX,
     waitingMax: WAITING_MAX,
+    // What else this turn of the event loop reads of the customer's connections comes along, and what comes while all places are taken.
+    inTurn: async (work) => {
+      await nextTurn();
+      await inTurn(work);
+    },
     work: async (group) => await sendAll(deps, inTurn, group),
   });
   return async (send) => await sends.ask(send.caller.userId, send);
@@ -41,21 +53,25 @@ async function sendAll(
   inTurn: InTurn,
   group: readonly ProgramSend[],
 ): Promise<(SendOutcome | Promise<SendOutcome>)[]> {
-  if (group.length === 1) return await Promise.all(group.map(async ({ alone }) => await alone()));
-  const outcomes = await writeOrGiveUp(deps, inTurn, group);
+  const [first] = group;
+  assert(first !== undefined);
+  if (group.length === 1) return [await withTransaction(deps.db, first.alone)];
+  const outcomes = await writeOrGiveUp(deps, group);
   return group.map((send) => {
     const outcome = outcomes.get(send);
     if (outcome?.kind === "queued") return outcome.outcome;
-    return outcome?.kind === "refused" ? Promise.reject(outcome.error) : send.alone();
+    if (outcome?.kind === "refused") return Promise.reject(outcome.error);
+    // The group's place is given back before this one is taken, for nobody waits for it here.
+    return inTurn(async () => await withTransaction(deps.db, send.alone));
   });
 }
 
 type Outcomes = ReadonlyMap<ProgramSend, GroupedOutcome>;
 
 /** @throws CommitUnknownError: alone, some might be sent a second time. */
-async function writeOrGiveUp(deps: Deps, inTurn: InTurn, group: readonly ProgramSend[]): Promise<Outcomes> {
+async function writeOrGiveUp(deps: Deps, group: readonly ProgramSend[]): Promise<Outcomes> {
   try {
-    return await inTurn(async (tx) => await writeGroup(deps, tx, group));
+    return await withTransaction(deps.db, async (tx) => await writeGroup(deps, tx, group));
   } catch (error) {
     if (error instanceof CommitUnknownError) throw error;
     deps.log.info({ err: error, count: group.length }, "sends were not written together; each is sent alone");

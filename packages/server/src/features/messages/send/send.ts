@@ -70,7 +70,7 @@ export function createSendDeps(deps: Deps): SendDeps {
     const gate = byteLength > INLINE_BYTES_MAX ? gates.large : gates.small;
     return await gate.run(() => withTransaction(deps.db, work));
   };
-  const sendTogether = createSendTogether(deps, async (work) => await inTurn(0, work));
+  const sendTogether = createSendTogether(deps, async (work) => await gates.small.run(work));
   return { ...deps, bodies, inTurn, sendTogether };
 }
 
@@ -123,8 +123,8 @@ async function sendBody(
   const isAlone = input.dryRun === true || caller.via !== "program" || isTest(caller);
   const few = isAlone ? undefined : send.findFew();
   if (few !== undefined) {
-    const alone = async (): Promise<SendOutcome> =>
-      await deps.inTurn(0, (tx) => sendOnce(tx, keyed, () => sendMessage(deps, tx, caller, few, time)));
+    const alone = async (tx: Tx): Promise<SendOutcome> =>
+      await sendOnce(tx, keyed, () => sendMessage(deps, tx, caller, few, time));
     return await deps.sendTogether({ caller, keyed, request: few, time, alone });
   }
   return await deps.inTurn(send.byteLength, async (tx) => {

@@ -51,11 +51,11 @@ export const parts: Record<string, Part> = {
   smpp: { files: "packages/smpp/", mayImport: ["gsm"], packages: ["node:"] },
   embeddedPostgres: { files: "packages/embedded-postgres/src/", mayImport: [], packages: ["node:", "pg"] },
   simulator: { files: "packages/simulator/src/", mayImport: ["gsm", "smpp"], packages: ["node:"] },
-  // Configuration, errors and what operations are given: they know nothing of features, and everything below may use them.
+  // Configuration, errors, ids and what operations are given: they know nothing of features, and everything below may use them.
   base: {
     files: `${SERVER}base/`,
     mayImport: ["contract", "db", "jobs"],
-    packages: ["node:", "zod", "pino"],
+    packages: ["node:", "zod", "pino", "uuid"],
   },
   db: {
     files: `${SERVER}db/`,

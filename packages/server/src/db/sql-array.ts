@@ -38,6 +38,15 @@ function quote(value: string): string {
   return `"${value.replaceAll("\0", "").replaceAll(/["\\]/g, String.raw`\$&`)}"`;
 }
 
+/** A column of rows that are written together, by its type's name; what needs the driver is left to it. */
+export function packArray(type: string, values: readonly unknown[]): string | readonly unknown[] {
+  if (type === "bytea") return values;
+  if (type === "text" || type === "jsonb" || type === "uuid") return textArray(values as (string | null)[]);
+  if (type === "timestamptz")
+    return `{${(values as (Date | null)[]).map((time) => time?.toISOString() ?? "null").join(",")}}`;
+  return `{${(values as (number | boolean | null)[]).map((value) => value ?? "null").join(",")}}`;
+}
+
 /** PostgreSQL stores no NUL, and half a character is none. */
 export function storableText(text: string): string {
   return text.replaceAll("\0", "\uFFFD").toWellFormed();

@@ -1,13 +1,12 @@
 /** Puts the web role together: plugins, guards, the features' routes and the pages. Nothing listens yet. */
-import { randomBytes } from "node:crypto";
 import fastifyCookie from "@fastify/cookie";
 import { limits } from "@ewebal/contract";
 import Fastify, { LogController } from "fastify";
 import { serializerCompiler } from "fastify-type-provider-zod";
 import helmet from "helmet";
-import { v7 as uuidv7 } from "uuid";
 import type { Config } from "../base/config.ts";
 import type { Deps } from "../base/deps.ts";
+import { makeId } from "../base/make-id.ts";
 import { accountRoutes, createSessionReader, findMemberRole } from "../features/accounts/index.ts";
 import {
   administrators,
@@ -66,7 +65,7 @@ export async function buildApp(deps: Deps, localToken?: string): Promise<App> {
     bodyLimit: limits.jsonBodyBytesMax,
     // The nearest proxies are ours; anything a client wrote into X-Forwarded-For beyond them is not believed.
     trustProxy: (_address: string, hopIndex: number) => hopIndex < config.trustedProxyCount,
-    genReqId: () => uuidv7({ rng: takeRandom }),
+    genReqId: () => makeId(),
     requestIdHeader: false,
     frameworkErrors: (error, request, reply) => void translateError(error, request, reply.headers(bareHeaders)),
     clientErrorHandler: answerBrokenRequest,
@@ -169,17 +168,6 @@ function sendSecurityHeaders(app: App, config: Pick<Config, "publicUrl">): void 
     reply.header("permissions-policy", PERMISSIONS_POLICY);
     setHeaders(request.raw, reply.raw, done as () => void);
   });
-}
-
-const ID_OCTETS = 16;
-let random = Buffer.alloc(0);
-
-/** @returns octets for one id. The system is asked for many ids at once, because each question takes longer than all the rest of an id. */
-function takeRandom(): Uint8Array {
-  if (random.length < ID_OCTETS) random = randomBytes(256 * ID_OCTETS);
-  const taken = random.subarray(0, ID_OCTETS);
-  random = random.subarray(ID_OCTETS);
-  return taken;
 }
 
 /** Longer than any transaction that moves units, so that no violation slips between two looks. */

@@ -1,7 +1,7 @@
 /** All SQL about messages on their way: accepted, paused, resumed, cancelled. Lists are in message-list-store.ts. */
 import type { AnchoredRepeat, ProgramKeyMode } from "@ewebal/contract";
 import type { Queryable } from "../../../db/pool.ts";
-import { numberArray } from "../../../db/sql-array.ts";
+import { numberArray, packArray, textArray } from "../../../db/sql-array.ts";
 import { bitsOf, ENDED_STATE } from "../feed/followers.ts";
 import { DELIVERY_CHANNEL, deliveryLimits } from "../delivery-limits.ts";
 import { batchStates, batchStops, messageStateNumbers } from "../states.ts";
@@ -123,7 +123,7 @@ export async function insertMessages(tx: Queryable, userId: string, messages: re
     name: "new-messages",
     text: `insert into message (user_id, ${columnNames(own)}) select $1::uuid, ${columnNames(own)}
      from unnest(${parameters(own, 2, "[]")}) as new (${columnNames(own)})`,
-    values: [userId, ...own.map(([, , valueOf]) => messages.map(valueOf))],
+    values: [userId, ...own.map(([, type, valueOf]) => packArray(type, messages.map(valueOf)))],
   });
   await tx.query({
     name: "new-message-counts",
@@ -132,8 +132,8 @@ export async function insertMessages(tx: Queryable, userId: string, messages: re
      from unnest($2::uuid[], ${parameters(NEW_COUNT_COLUMNS, 3, "[]")}) as new (message_id, ${columnNames(NEW_COUNT_COLUMNS)})`,
     values: [
       userId,
-      messages.map(({ messageId }) => messageId),
-      ...NEW_COUNT_COLUMNS.map(([, , valueOf]) => messages.map(valueOf)),
+      textArray(messages.map(({ messageId }) => messageId)),
+      ...NEW_COUNT_COLUMNS.map(([, type, valueOf]) => packArray(type, messages.map(valueOf))),
     ],
   });
   await tx.query({
@@ -197,15 +197,15 @@ export async function insertBatches(
        as new (message_id, index, numbers, count, skips, state, express, turn, lane, merging, pages, opted, dnd)`,
     values: [
       userId,
-      batches.map((batch) => batch.messageId),
-      batches.map((batch) => batch.batchIndex),
+      textArray(batches.map((batch) => batch.messageId)),
+      numberArray(batches.map((batch) => batch.batchIndex)),
       batches.map((batch) => `{${batch.phoneNos.join(",")}}`),
-      batches.map((batch) => batch.phoneNos.length),
+      numberArray(batches.map((batch) => batch.phoneNos.length)),
       batches.map((batch) => `{${batch.skipped.join(",")}}`),
-      batches.map((batch) => batch.state),
+      numberArray(batches.map((batch) => batch.state)),
       batches.map((batch) => batch.isExpress),
-      batches.map((batch) => batch.turn),
-      batches.map((batch) => batch.lane),
+      numberArray(batches.map((batch) => batch.turn)),
+      numberArray(batches.map((batch) => batch.lane)),
       batches.map((batch) => batch.mergeValues),
       batches.map((batch) => batch.pageCounts && `{${batch.pageCounts.join(",")}}`),
       batches.map((batch) => `{${batch.optedOut.join(",")}}`),

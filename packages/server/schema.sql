@@ -2086,6 +2086,33 @@ create table price_tier (
 );
 comment on table price_tier is 'directory: discounts by the units that a customer uses in a month';
 
+create table carrier_cost (
+  carrier_name text not null,
+  prefix text not null,
+  effective_at timestamp with time zone not null,
+  cost_milli bigint,
+  admin_id uuid not null,
+  constraint carrier_cost_pkey PRIMARY KEY (carrier_name, prefix, effective_at),
+  constraint carrier_cost_cost_milli_check CHECK (cost_milli >= 0 AND cost_milli <= 1000000),
+  constraint carrier_cost_prefix_check CHECK (prefix ~ '^[0-9]{0,15}$'::text)
+);
+comment on table carrier_cost is 'directory: what carriers bill us for a part, by the beginning of the number';
+
+create table margin_hour (
+  user_id uuid not null,
+  hour timestamp with time zone not null,
+  carrier_id smallint not null,
+  code text not null,
+  messages bigint not null,
+  parts bigint not null,
+  revenue_milli bigint not null,
+  cost_milli bigint not null,
+  uncosted bigint not null,
+  constraint margin_hour_pkey PRIMARY KEY (user_id, hour, carrier_id, code)
+);
+CREATE INDEX margin_hour_of_all ON public.margin_hour USING btree (hour);
+comment on table margin_hour is 'tenant: what carriers accepted of a customer in an hour, with what it brought and cost; added up by a job';
+
 create table account_access (
   user_id uuid not null,
   access_id uuid not null,

@@ -12,6 +12,7 @@ export type ErrorCode =
   | "CLASS_NOT_ALLOWED"
   | "UNITS_REQUIRED"
   | "LIMIT_REACHED"
+  | "NO_PRICE"
   | "NO_ROUTE"
   | "NOT_SENDABLE"
   | "IDEMPOTENCY_CONFLICT"

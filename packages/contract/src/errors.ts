@@ -31,6 +31,7 @@ export const errorTable = {
   SCOPE_MISSING: { status: 403, message: "This key lacks the scope that the call needs" },
   ADDRESS_NOT_APPROVED: { status: 403, message: "Your IP address is not approved for sending" },
   WRONG_COUNTRY_CODE: { status: 400, message: "A number does not belong to the chosen country" },
+  NO_PRICE: { status: 400, message: "This country has no price yet. Ask us for one" },
   UNITS_REQUIRED: { status: 401, message: "You do not have enough SMS units" },
   LIMIT_REACHED: { status: 402, message: "Your account's sending limit is reached" },
   NO_ROUTE: { status: 550, message: "We can't send to this country at the moment" },

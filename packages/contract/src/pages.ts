@@ -94,6 +94,7 @@ export const adminPaths = {
   assignApi: "/admin-dashboard/admin-assign-api",
   cardPayments: "/admin-dashboard/card-payments",
   adminRates: "/admin-dashboard/rates",
+  adminMargin: "/admin-dashboard/margin",
   adminCarriers: "/admin-dashboard/carriers",
   dndNumbers: "/admin-dashboard/dnd-numbers",
   contentRules: "/admin-dashboard/content-rules",

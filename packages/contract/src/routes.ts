@@ -37,6 +37,8 @@ import {
 import {
   rateCalls,
   priceCalls,
+  carrierCostCalls,
+  marginCalls,
   carrierCalls,
   dailyLimitCalls,
   heldMessageCalls,
@@ -81,6 +83,7 @@ import { adminMessageSchemas } from "./schemas/admin/admin-messages.ts";
 import { announcementSchemas } from "./schemas/admin/announcements.ts";
 import { rateSchemas } from "./schemas/admin/rate-edits.ts";
 import { priceSchemas } from "./schemas/admin/customer-prices.ts";
+import { carrierCostSchemas, marginSchemas } from "./schemas/admin/margin.ts";
 import { carrierSchemas } from "./schemas/admin/carriers.ts";
 import { dailyLimitSchemas } from "./schemas/admin/daily-limits.ts";
 import { contentRuleSchemas } from "./schemas/admin/content-rules.ts";
@@ -134,6 +137,8 @@ export const adminMessageRoutes = attachSchemas(adminMessageCalls, adminMessageS
 export const announcementRoutes = attachSchemas(announcementCalls, announcementSchemas);
 export const rateRoutes = attachSchemas(rateCalls, rateSchemas);
 export const priceRoutes = attachSchemas(priceCalls, priceSchemas);
+export const carrierCostRoutes = attachSchemas(carrierCostCalls, carrierCostSchemas);
+export const marginRoutes = attachSchemas(marginCalls, marginSchemas);
 export const carrierRoutes = attachSchemas(carrierCalls, carrierSchemas);
 export const dailyLimitRoutes = attachSchemas(dailyLimitCalls, dailyLimitSchemas);
 export const quietHoursRoutes = attachSchemas(quietHoursCalls, quietHoursSchemas);

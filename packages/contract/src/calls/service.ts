@@ -4,6 +4,7 @@ import type { carrierSchemas } from "../schemas/admin/carriers.ts";
 import type { contentRuleSchemas } from "../schemas/admin/content-rules.ts";
 import type { quietHoursSchemas } from "../schemas/admin/quiet-hours.ts";
 import type { priceSchemas } from "../schemas/admin/customer-prices.ts";
+import type { carrierCostSchemas, marginSchemas } from "../schemas/admin/margin.ts";
 import type { dailyLimitSchemas } from "../schemas/admin/daily-limits.ts";
 import type { heldMessageSchemas } from "../schemas/admin/held-messages.ts";
 import type { dndSchemas } from "../schemas/admin/dnd.ts";
@@ -33,6 +34,15 @@ export const carrierCalls: Calls<typeof carrierSchemas> = {
   switchCarrier: { method: "PATCH", url: "/api/:adminId/:carrierId/switch-carrier" },
   removeCarrier: { method: "DELETE", url: "/api/:adminId/:carrierId/remove-carrier" },
   testCarrier: { method: "POST", url: "/api/:adminId/test-carrier" },
+};
+
+export const carrierCostCalls: Calls<typeof carrierCostSchemas> = {
+  viewCarrierCosts: { method: "GET", url: "/api/view-carrier-costs" },
+  setCarrierCost: { method: "PATCH", url: "/api/:adminId/:carrierId/set-carrier-cost" },
+};
+
+export const marginCalls: Calls<typeof marginSchemas> = {
+  viewMargin: { method: "GET", url: "/api/view-margin" },
 };
 
 export const dailyLimitCalls: Calls<typeof dailyLimitSchemas> = {

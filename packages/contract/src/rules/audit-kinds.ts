@@ -14,6 +14,7 @@ export const auditKinds = {
     "withdraw-rate",
     "set-customer-price",
     "set-tiers",
+    "set-carrier-cost",
   ],
   approvals: ["approve", "decline"],
   senderNames: [

@@ -14,6 +14,7 @@ export * from "./admin/customer-prices.ts";
 export * from "./admin/daily-limits.ts";
 export * from "./admin/dnd.ts";
 export * from "./admin/held-messages.ts";
+export * from "./admin/margin.ts";
 export * from "./admin/overview.ts";
 export * from "./admin/quiet-hours.ts";
 export * from "./admin/rate-edits.ts";

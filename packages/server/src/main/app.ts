@@ -25,6 +25,7 @@ import {
   inboundRoutes,
   quietHoursRoutes,
   readQueueDepth,
+  carrierCostRoutes,
 } from "../features/delivery/index.ts";
 import { messageRoutes, senderApproval } from "../features/messages/index.ts";
 import { priceRoutes, rateRoutes } from "../features/rates/index.ts";
@@ -129,6 +130,7 @@ export async function buildApp(deps: Deps, localToken?: string): Promise<App> {
   await webhookRoutes(app, deps);
   rateRoutes(app, deps);
   priceRoutes(app, deps);
+  carrierCostRoutes(app, deps);
   siteRoutes(app, deps);
   const isInsider = createInsiderCheck(config, localToken);
   mailboxRoutes(app, deps, isInsider);

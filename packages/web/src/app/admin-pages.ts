@@ -121,6 +121,10 @@ export const adminPages: PageRecords<typeof adminPaths> = {
     menu: { panel: "Service", label: "Rates", icon: IconCurrencyNaira },
     load: async () => (await import("../features/admin/rates/rates-page.tsx")).RatesPage,
   },
+  adminMargin: {
+    menu: { panel: "Service", label: "Margin", icon: IconCurrencyNaira },
+    load: async () => (await import("../features/admin/margin/margin-page.tsx")).MarginPage,
+  },
   adminCarriers: {
     menu: { panel: "Service", label: "Carriers", icon: IconAntenna },
     load: async () => (await import("../features/admin/carriers/carriers-page.tsx")).CarriersPage,

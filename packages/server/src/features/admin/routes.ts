@@ -4,6 +4,7 @@ import type { App } from "../../http/app-type.ts";
 import { announcementRoutes } from "./announcements/announcement-routes.ts";
 import { auditRoutes } from "./audit/audit-routes.ts";
 import { creditRoutes } from "./credit/credit-routes.ts";
+import { marginRoutes } from "./margin/margin-routes.ts";
 import { overviewRoutes } from "./overview/overview-routes.ts";
 import { profileRoutes } from "./profile/profile-routes.ts";
 import { signInRoutes } from "./sign-in/sign-in-routes.ts";
@@ -20,5 +21,6 @@ export function adminRoutes(app: App, deps: Deps): void {
   creditRoutes(app, deps);
   announcementRoutes(app, deps);
   overviewRoutes(app, deps);
+  marginRoutes(app, deps);
   auditRoutes(app, deps);
 }

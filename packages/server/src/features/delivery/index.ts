@@ -68,6 +68,9 @@ export {
 } from "./queue/scheduled-messages.ts";
 export type { MayStart, SendRepeated } from "./queue/start-due-messages.ts";
 export { deliveryTimesMs } from "./delivery-limits.ts";
+export { carrierCostRoutes } from "./carriers/costs/cost-routes.ts";
+export { findCost, selectCostChanges, selectCosts } from "./carriers/costs/cost-store.ts";
+export { selectAccepted } from "./lists/margin-store.ts";
 export { hasRoute, readDndPrefixes } from "./carriers/carrier-store.ts";
 export { inboundRoutes } from "./inbound/inbound-routes.ts";
 export { presentInbox } from "./inbound/present-inbound.ts";

@@ -7,6 +7,7 @@
  * whichever are more, so that nobody falls back at midnight of the first.
  */
 import {
+  classifyCode,
   DEFAULT_RATES,
   discountedRate,
   discountFor,
@@ -17,6 +18,7 @@ import {
   type Rates,
 } from "@ewebal/contract";
 import type { Deps } from "../../base/deps.ts";
+import { AppError } from "../../base/errors.ts";
 import type { Queryable } from "../../db/pool.ts";
 import { listRates, readRatesAt } from "./list-rates.ts";
 import { findNextChange } from "./rate-store.ts";
@@ -36,12 +38,17 @@ export type PriceQuestion = { userId: string; hasOwnPrices: boolean; code: strin
  * price changed between the two.
  *
  * @returns thousandths of a unit for one page to one number.
+ * @throws AppError `NO_PRICE` for a code that no list prices and that no carrier's cost is known for.
  */
 export async function readPriceAt(db: Queryable, question: PriceQuestion): Promise<number> {
   const own = question.hasOwnPrices ? await findCustomerPrice(db, question) : undefined;
   if (own !== undefined) return own;
-  const { rateMilli, tiers } = await readListPrice(db, question);
-  const listMilli = rateMilli ?? DEFAULT_RATES.get(question.code) ?? UNLISTED_RATE_MILLI;
+  const specifiedMilli = DEFAULT_RATES.get(question.code);
+  const isListed = specifiedMilli !== undefined;
+  const { rateMilli, tiers, hasCost } = await readListPrice(db, { ...question, isListed });
+  const isUnpriced = rateMilli === null && !hasCost && classifyCode(question.code) === "unlisted";
+  if (isUnpriced) throw new AppError("NO_PRICE");
+  const listMilli = rateMilli ?? specifiedMilli ?? UNLISTED_RATE_MILLI;
   return discountedRate(listMilli, await readDiscount(db, question, tiers));
 }
 

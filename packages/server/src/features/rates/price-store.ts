@@ -115,12 +115,14 @@ export type ListPrice = {
   /** Null: no edit holds. */
   rateMilli: number | null;
   tiers: PriceTier[];
+  /** Whether some carrier's cost is known for numbers of the code, or for some of them. */
+  hasCost: boolean;
 };
 
 /** What everybody pays for a code by the edits of the list, with the tiers, in one round trip: each send asks. */
 export async function readListPrice(
   db: Queryable,
-  { code, at, class: messageClass }: { code: string; at: Date; class: MessageClass },
+  { code, at, class: messageClass, isListed }: { code: string; at: Date; class: MessageClass; isListed: boolean },
 ): Promise<ListPrice> {
   const { rows } = await db.query<ListPrice>({
     name: "list-price",
@@ -131,10 +133,16 @@ export async function readListPrice(
      ) as "rateMilli", coalesce((
        select jsonb_agg(jsonb_build_object('unitsPerMonthMilli', units_per_month_milli, 'discountBasisPoints', discount_basis_points))
        from price_tier
-     ), '[]') as tiers`,
-    values: [code, at, messageClass],
+     ), '[]') as tiers, case when $4::boolean then true else exists (
+       select from carrier_cost cost where cost_milli is not null and effective_at <= $2 and ($1 like prefix || '%' or prefix like $1 || '%')
+         and not exists (
+           select from carrier_cost later where later.carrier_name = cost.carrier_name and later.prefix = cost.prefix
+             and later.effective_at > cost.effective_at and later.effective_at <= $2
+         )
+     ) end as "hasCost"`,
+    values: [code, at, messageClass, isListed],
   });
-  return rows[0] ?? { rateMilli: null, tiers: [] };
+  return rows[0] ?? { rateMilli: null, tiers: [], hasCost: isListed };
 }
 
 /** @returns the greater of what the customer used in the month of Lagos before `at` and in its own, as the last minute's job added it up. */

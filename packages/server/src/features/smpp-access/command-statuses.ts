@@ -22,6 +22,7 @@ const byCode: Partial<Record<ErrorCode, number>> = {
   WRONG_COUNTRY_CODE: commandStatus.ESME_RINVDSTADR,
   LIMIT_REACHED: ownStatus.dayLimitReached,
   UNITS_REQUIRED: ownStatus.unitsRequired,
+  NO_PRICE: ownStatus.noRoute,
   NO_ROUTE: ownStatus.noRoute,
   NOT_SENDABLE: ownStatus.contentRefused,
   RATE_LIMITED: commandStatus.ESME_RTHROTTLED,

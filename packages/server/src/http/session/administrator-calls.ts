@@ -101,6 +101,9 @@ export const administratorCalls: Readonly<Record<string, Permission>> = {
   "PATCH /api/:adminId/set-customer-price": money,
   "GET /api/view-tiers": everybody,
   "PATCH /api/:adminId/set-tiers": money,
+  "GET /api/view-carrier-costs": everybody,
+  "PATCH /api/:adminId/:carrierId/set-carrier-cost": money,
+  "GET /api/view-margin": money,
   "PATCH /api/:adminId/edit-rate": money,
   "DELETE /api/:adminId/:rateEditId/withdraw-rate": money,
 

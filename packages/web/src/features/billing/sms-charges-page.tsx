@@ -1,5 +1,4 @@
 import type { RateRow } from "@ewebal/contract";
-import { formatUnits, UNLISTED_RATE_MILLI } from "@ewebal/contract/rules";
 import { Skeleton } from "@mantine/core";
 import { useMemo, type ReactNode } from "react";
 import { formatCount } from "../../lib/texts/format.ts";
@@ -52,10 +51,7 @@ export function SmsChargesPage({ calculator, findRates }: SmsChargesPageProps) {
           >
             <RatesTable rates={found} />
           </ListStates>
-          <p className="muted small above-16">
-            A country that is not listed costs <span className="numeric">{formatUnits(UNLISTED_RATE_MILLI)}</span> naira
-            per SMS page.
-          </p>
+          <p className="muted small above-16">A country that is not listed has no price yet. Ask us for one.</p>
         </Panel>
       </Stack>
     </Page>

@@ -12,6 +12,7 @@ import {
   selectTraffic,
   type TrafficRow,
 } from "../../delivery/index.ts";
+import { refreshMargin } from "../margin/refresh-margin.ts";
 import { lagosDayStart } from "./view-overview.ts";
 import { findRefreshedAt, type NetworkHour, putRefreshedAt, upsertTraffic, upsertUnitFlows } from "./overview-store.ts";
 
@@ -40,7 +41,7 @@ export const overviewQueue: JobQueue = {
  * taken. Measured with 10,000,000 recipients of 30 days on two very busy cores (2026-11-20): 0.2 to 0.5 s, hourly 5 s, and
  * a minute for all of them, which is done once, when a version without these figures is followed by one that has them.
  */
-export async function refreshOverview(deps: Pick<Deps, "db" | "clock">): Promise<void> {
+export async function refreshOverview(deps: Pick<Deps, "db" | "clock" | "config">): Promise<void> {
   const { db } = deps;
   const now = deps.clock.now();
   const last = await findRefreshedAt(db);
@@ -60,9 +61,13 @@ export async function refreshOverview(deps: Pick<Deps, "db" | "clock">): Promise
 }
 
 /** @param period the beginning of a day of Lagos, and from when in it traffic is added up. */
-async function refreshDay({ db }: Pick<Deps, "db">, { since, day }: { since: Date; day: Date }): Promise<void> {
+async function refreshDay(
+  { db, config }: Pick<Deps, "db" | "config">,
+  { since, day }: { since: Date; day: Date },
+): Promise<void> {
   const until = new Date(day.getTime() + DAY_MS);
   await withTransaction(db, async (tx) => {
+    await refreshMargin(tx, { config }, { since, until });
     await upsertTraffic(tx, byNetwork(await selectTraffic(tx, { since, until })));
     await upsertUnitFlows(tx, await selectUnitFlows(tx, { since: day, until }));
   });

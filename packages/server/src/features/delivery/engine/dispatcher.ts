@@ -6,7 +6,7 @@ import { Recipient, type Answer, type Handover, type InFlight, type LiveBatch, t
 import type { Outbox } from "./outbox.ts";
 import { readLane } from "../queue/lanes.ts";
 import type { QuietLanes } from "./quiet-lanes.ts";
-import { pickByWeight, Routes, type Tier } from "./routing/route-table.ts";
+import { pickByWeight, pickCheapest, Routes, type Tier } from "./routing/route-table.ts";
 import type { WorkCarrier } from "./routing/work-carrier.ts";
 
 /** Which recipient goes to which carrier, and when. All of it is in memory; what must survive is in the flush. */
@@ -188,7 +188,7 @@ export class Dispatcher {
     }
     const unrouted: Tier<WorkCarrier>[] = [];
     for (const [tiers, alike] of byTiers) {
-      const carrier = this.#choose(tiers);
+      const carrier = this.#choose(tiers, batch.phoneNos[alike[0] ?? 0] ?? 0);
       if (carrier !== undefined) carrier.addShare(this.#inFlight.assign(batch, alike, carrier));
       else if (tiers.length > 0) unrouted.push(...tiers);
       else
@@ -223,11 +223,14 @@ export class Dispatcher {
   }
 
   /** @returns undefined when no carrier can be used here now, or the best ones stand at another worker. */
-  #choose(tiers: readonly Tier<WorkCarrier>[], except?: WorkCarrier): WorkCarrier | undefined {
+  #choose(tiers: readonly Tier<WorkCarrier>[], phoneNo: number, except?: WorkCarrier): WorkCarrier | undefined {
     const nowMs = performance.now();
     for (const tier of tiers) {
       const usable = tier.filter((carrier) => carrier !== except && carrier.isUsable(nowMs));
-      if (usable.length > 0) return pickByWeight(usable, (carrier) => carrier.weight(nowMs), Math.random());
+      if (usable.length > 0) {
+        const cheapest = pickCheapest(usable, phoneNo, (carrier) => carrier.health.weightFactor(nowMs) === 1);
+        return pickByWeight(cheapest, (carrier) => carrier.weight(nowMs), Math.random());
+      }
       // Going round a carrier that another worker can reach would only spoil its order and its price.
       if (tier.some((carrier) => carrier.isUpElsewhere)) return undefined;
     }
@@ -313,7 +316,7 @@ export class Dispatcher {
     if (batch.isStopping) return;
     const first = share.offsets[share.handedCount];
     if (first === undefined) return;
-    const to = this.#choose(this.#tiersFor(batch, first), from);
+    const to = this.#choose(this.#tiersFor(batch, first), batch.phoneNos[first] ?? 0, from);
     if (to === undefined) {
       // With a bind of ours it will come back to us; without one another worker may have it.
       if (from.bindIndexes.length === 0) this.stopBatch(batch);
@@ -328,7 +331,9 @@ export class Dispatcher {
     const { batch, offset } = handover;
     // Another one of the same batch may just have stopped it; what is given back must not go out here as well.
     if (batch.isStopping) return this.#putBack(handover);
-    const to = handover.isPartial ? undefined : this.#choose(this.#tiersFor(batch, offset), from);
+    const to = handover.isPartial
+      ? undefined
+      : this.#choose(this.#tiersFor(batch, offset), batch.phoneNos[offset] ?? 0, from);
     if (to !== undefined) {
       to.retries.addReady(this.#inFlight.reroute(handover, to));
       return;

@@ -4,6 +4,7 @@ import type { MessageChange } from "./change-notifier.ts";
 import type { TellInbox } from "../inbound/store-inbound.ts";
 import { Timers } from "../../../jobs/timers.ts";
 import { WorkerSession } from "./worker-session.ts";
+import { withCosts } from "../carriers/costs/carrier-costs.ts";
 import { createCarrierReader, type DeliveryCarrier } from "../carriers/kept/read-carriers.ts";
 import { SendMark } from "../send-mark/send-mark.ts";
 import { ensurePartitions } from "../outcomes/ensure-partitions.ts";
@@ -52,7 +53,7 @@ export async function startDeliveryWorker(
   const { db, clock } = deps;
   const log = deps.log.child({ part: "delivery" });
   const settings = {
-    readCarriers: createCarrierReader({ db, log, config: deps.config }, options),
+    readCarriers: withCosts(deps, createCarrierReader({ db, log, config: deps.config }, options)),
     onCarrierHealth: options.onCarrierHealth ?? (() => undefined),
     isRefundingFailed: deps.config.isRefundingFailed,
     onChange: options.onChange ?? (() => undefined),

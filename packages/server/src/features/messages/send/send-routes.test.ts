@@ -219,15 +219,29 @@ describe("POST send-bulk-sms: what is charged", () => {
     expect(sentSchema.parse(response.json()).unitDetails).toMatchObject({ rate: 5.9, charged: 17.7, available: 0 });
   });
 
-  test("a code that the table does not list costs 4, and a longer listed code is another country's", async ({
+  test("a code that no list prices is refused until a cost is known, then costs 4; a longer listed code is another country's", async ({
     app,
     db,
     signInAs,
   }) => {
     const user = await buildSender(db);
     const headers = await signInAs(user);
-    const unlisted = await send(app, user, headers, buildSendBody({ code: "297", phoneNo: "2975600000" }));
-    expect(sentSchema.parse(unlisted.json()).unitDetails.rate).toBe(4);
+    const toAruba = async () => await send(app, user, headers, buildSendBody({ code: "297", phoneNo: "2975600000" }));
+    const refused = await toAruba();
+    expect([refused.statusCode, refused.json<Refusal>().code]).toEqual([400, "NO_PRICE"]);
+    const { adminId } = await buildAdmin(db);
+    const keepCost = async (prefix: string, costMilli: number | null) =>
+      await db.query(
+        "insert into carrier_cost (carrier_name, prefix, effective_at, cost_milli, admin_id) values ('one', $1, clock_timestamp() - interval '1 minute', $2, $3)",
+        [prefix, costMilli, adminId],
+      );
+    await keepCost("2986", 1_000);
+    expect((await toAruba()).json<Refusal>().code).toBe("NO_PRICE");
+    await keepCost("29756", 1_000);
+    expect(sentSchema.parse((await toAruba()).json()).unitDetails.rate).toBe(4);
+    await db.query("update carrier_cost set effective_at = effective_at - interval '1 hour'");
+    await keepCost("29756", null);
+    expect((await toAruba()).json<Refusal>().code).toBe("NO_PRICE");
     const vatican = await send(app, user, headers, buildSendBody({ code: "39", phoneNo: "390669812345" }));
     expect([vatican.statusCode, vatican.json<Refusal>().code]).toEqual([400, "WRONG_COUNTRY_CODE"]);
   });

@@ -28,6 +28,7 @@ const refusals: Partial<Record<ErrorCode, TwilioRefusal>> = {
   UNITS_REQUIRED: { status: 400, code: 30002 },
   SENDER_NOT_APPROVED: { status: 400, code: 21606 },
   WRONG_COUNTRY_CODE: { status: 400, code: 21211 },
+  NO_PRICE: { status: 400, code: 21408 },
   NO_ROUTE: { status: 400, code: 21408 },
   NOT_SENDABLE: { status: 400, code: 30007 },
   STATE_CONFLICT: { status: 409, code: 20009 },

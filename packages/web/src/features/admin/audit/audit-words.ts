@@ -71,6 +71,8 @@ const sentences: Readonly<Record<AuditAction, Sentence>> = {
   "set-customer-price": (facts) => `changed the price of ${facts.whom} ${rateOf(facts)}`,
   "set-tiers": ({ list }) =>
     list("tiers").length === 0 ? "ended all tiers" : `set the tiers (units: discount) ${list("tiers").join(", ")}`,
+  "set-carrier-cost": (facts) =>
+    `set what ${carrierOf(facts)} bills for +${facts.get("prefix")} to ${facts.get("cost") === "" ? "nothing known" : `${facts.get("cost")} naira a part`}`,
   approve: ({ was }) => `approved what another administrator asked for: ${was("what")}`,
   decline: ({ was }) => `declined what another administrator asked for: ${was("what")}`,
   "whitelist-user-senderID": (facts) => `gave ${nameOf(facts)} to ${facts.whom}`,

@@ -232,7 +232,7 @@ test("tiers are added to those that are there, and removed", async () => {
   expect(await screen.findByText("1,000 or more")).toBeVisible();
   await userEvent.click(screen.getByRole("button", { name: "Add a tier" }));
   const submit = screen.getByRole("button", { name: "Save the tier" });
-  expect(submit).toHaveAccessibleDescription("Still needed: units a month and a discount above 0 percent");
+  expect(submit).toHaveAccessibleDescription("Still needed: units a month, a discount above 0 percent");
   await userEvent.type(screen.getByLabelText("Units a month"), "50,000");
   await userEvent.type(screen.getByLabelText("Discount in percent"), "10");
   await userEvent.click(submit);

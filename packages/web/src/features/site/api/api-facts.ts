@@ -63,6 +63,7 @@ export const refusals: readonly Refused[] = [
   { code: "CLASS_NOT_ALLOWED", status: 403, text: "your account may not send transactional messages" },
   { code: "SENDER_NOT_APPROVED", status: 409, text: "the sender name is not approved" },
   { code: "WRONG_COUNTRY_CODE", status: 400, text: "a number does not begin with the code" },
+  { code: "NO_PRICE", status: 400, text: "the country has no price yet; ask us for one" },
   { code: "NOT_SENDABLE", status: 550, text: "a rule about contents refuses the message; message says why" },
   { code: "LIMIT_REACHED", status: 402, text: "the account's sending limit is reached" },
   { code: "UNITS_REQUIRED", status: 401, text: "there are not enough units; nothing was sent" },

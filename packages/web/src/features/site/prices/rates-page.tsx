@@ -1,6 +1,5 @@
 import "../../../ui/styles/forms.css";
 import { Button } from "@mantine/core";
-import { formatUnits, UNLISTED_RATE_MILLI } from "@ewebal/contract/rules";
 import { useMemo } from "react";
 import { formatCount } from "../../../lib/texts/format.ts";
 import { useListRates } from "../../../shared/rates/rates.ts";
@@ -46,10 +45,7 @@ export function RatesPage() {
         {rates !== undefined && found.length === 0 && (
           <Stack gap={12} align="start" className={`${classes.nothing} muted`}>
             <p>No country matches "{search}".</p>
-            <p>
-              A country that is not listed costs <span className="numeric">{formatUnits(UNLISTED_RATE_MILLI)}</span>{" "}
-              naira per SMS page.
-            </p>
+            <p>A country that is not listed has no price yet. Ask us for one.</p>
             <Button variant="default" onClick={clear}>
               Clear the search
             </Button>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { pickByWeight, RouteTable } from "./route-table.ts";
+import { pickByWeight, pickCheapest, RouteTable } from "./route-table.ts";
 
 const carrier = (name: string, prefixes: string[], priority = 0) => ({ name, facts: { prefixes, priority } });
 const names = (tiers: readonly (readonly { name: string }[])[]) => tiers.map((tier) => tier.map(({ name }) => name));
@@ -54,4 +54,39 @@ test("weights share", () => {
   expect(tier.map((one) => picked.filter((other) => other === one).length)).toEqual([750, 250, 0]);
   expect(pickByWeight([{ weight: 0 }], ({ weight }) => weight, 0.5)).toEqual({ weight: 0 });
   expect(pickByWeight([], () => 1, 0.5)).toBeUndefined();
+});
+
+describe("the cheapest of a rank", () => {
+  const priced = (name: string, costs?: { prefix: string; costMilli: number }[]) => ({
+    name,
+    facts: { prefixes: ["234"], priority: 0, ...(costs && { costs }) },
+  });
+  const one = priced("one", [
+    { prefix: "", costMilli: 2_000 },
+    { prefix: "234805", costMilli: 500 },
+  ]);
+  const two = priced("two", [{ prefix: "234", costMilli: 1_500 }]);
+  const three = priced("three", [{ prefix: "23480", costMilli: 1_500 }]);
+  const unknown = priced("unknown");
+  const pick = (tier: (typeof one)[], phoneNo: number, sick: string[] = []): string[] =>
+    pickCheapest(tier, phoneNo, ({ name }) => !sick.includes(name)).map(({ name }) => name);
+
+  test("is who bills the least for the number; equals share, and an unknown cost comes last", () => {
+    expect(pick([one, two, three, unknown], 2_348_030_000_000)).toEqual(["two", "three"]);
+    expect(pick([one, two, three, unknown], 2_348_050_000_000)).toEqual(["one"]);
+    expect(pick([unknown, priced("other")], 2_348_050_000_000)).toEqual(["unknown", "other"]);
+    expect(pick([one], 2_348_050_000_000)).toEqual(["one"]);
+  });
+
+  test("is a healthy one; when none is, all share", () => {
+    expect(pick([one, two, unknown], 2_348_050_000_000, ["one"])).toEqual(["two"]);
+    expect(pick([one, two, unknown], 2_348_050_000_000, ["one", "two"])).toEqual(["unknown"]);
+    expect(pick([one, two], 2_348_050_000_000, ["one", "two"])).toEqual(["one", "two"]);
+  });
+
+  test("numbers that cost differently are not remembered as one", () => {
+    const table = new RouteTable([one, two]);
+    expect(table.tiersFor(2_348_050_000_000)).not.toBe(table.tiersFor(2_348_030_000_000));
+    expect(table.tiersFor(2_348_050_000_000)).toBe(table.tiersFor(2_348_051_000_000));
+  });
 });

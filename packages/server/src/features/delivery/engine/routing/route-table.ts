@@ -1,4 +1,5 @@
 import type { MessageClass } from "@ewebal/contract";
+import { findCost, type CarrierCost } from "../../carriers/costs/cost-store.ts";
 
 /** Carriers of one rank for a number: they share by weight. The next tier is for when none of these can be used. */
 export type Tier<Carrier> = readonly Carrier[];
@@ -9,6 +10,7 @@ type Routable = {
     priority: number;
     classes?: readonly MessageClass[];
     reachesDnd?: boolean;
+    costs?: readonly CarrierCost[];
   };
 };
 
@@ -28,7 +30,10 @@ export class RouteTable<Carrier extends Routable> {
     this.#carriers = carriers;
     this.#prefixDigitsMax = Math.max(
       0,
-      ...carriers.flatMap(({ facts }) => facts.prefixes.map((prefix) => prefix.length)),
+      // Numbers that cost differently route differently.
+      ...carriers.flatMap(({ facts: { prefixes, costs = [] } }) =>
+        [...prefixes, ...costs.map(({ prefix }) => prefix)].map((prefix) => prefix.length),
+      ),
     );
   }
 
@@ -109,4 +114,24 @@ export function pickByWeight<Carrier>(
     if (left < 0) return carrier;
   }
   return tier[0];
+}
+
+/**
+ * Of carriers of one rank, those that bill the least for a number. Costs decide among healthy ones only; a carrier whose cost nobody knows comes after all
+ * whose cost is known.
+ *
+ * @returns all of them when nothing is known of any.
+ */
+export function pickCheapest<Carrier extends Routable>(
+  tier: readonly Carrier[],
+  phoneNo: number,
+  isHealthy: (carrier: Carrier) => boolean,
+): readonly Carrier[] {
+  if (tier.length < 2 || tier.every(({ facts }) => facts.costs === undefined)) return tier;
+  const healthy = tier.filter(isHealthy);
+  if (healthy.length === 0) return tier;
+  const number = String(phoneNo);
+  const costs = healthy.map(({ facts }) => findCost(facts.costs ?? [], number) ?? Infinity);
+  const least = Math.min(...costs);
+  return healthy.filter((_, index) => costs[index] === least);
 }

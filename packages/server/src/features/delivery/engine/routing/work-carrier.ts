@@ -1,5 +1,6 @@
 import type { MessageClass } from "@ewebal/contract";
 import type { Carrier } from "../../carriers/carrier.ts";
+import type { CarrierCost } from "../../carriers/costs/cost-store.ts";
 import { deliveryLimits, deliveryTimesMs } from "../../delivery-limits.ts";
 import { CarrierHealth } from "./carrier-health.ts";
 import type { Handover, InFlight, LiveBatch, Share } from "../in-flight.ts";
@@ -16,6 +17,8 @@ export type CarrierFacts = {
   classes?: readonly MessageClass[];
   /** Whether its transactional messages reach do-not-disturb numbers. */
   reachesDnd?: boolean;
+  /** What it bills for a part; nothing is known when absent. */
+  costs?: readonly CarrierCost[];
   /** The carrier of tests: it gets tests alone, and they go to no other. */
   isTest?: boolean;
   /** What the link was made with; another one needs another link. */

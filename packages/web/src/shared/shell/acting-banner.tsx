@@ -1,6 +1,5 @@
 import { Button } from "@mantine/core";
 import type { UserAnswer } from "@ewebal/contract";
-import { IconEye } from "@tabler/icons-react";
 import { formatTimeOfDay } from "../../lib/texts/format.ts";
 import classes from "../../ui/feedback/banner.module.css";
 import { showNotice } from "../../ui/feedback/notices.tsx";
@@ -25,7 +24,6 @@ export function ActingBanner({ user }: { user: UserAnswer | undefined }) {
       data-tone="error"
       role="status"
     >
-      <IconEye size={16} stroke={1.8} aria-hidden />
       <span>
         You see the account of {user.userName} until {formatTimeOfDay(user.acting.endsAt)}, and can change nothing
       </span>

@@ -118,7 +118,7 @@ test.for([
 });
 
 test("paths lead where they say and nowhere else, and long numbers keep their digits", () => {
-  expect(["a.0.b", "a[0].b", "$.a.0.b"].map(parseValuePath)).toEqual(Array(3).fill(["a", "0", "b"]));
+  expect(["a.0.b", "a[0].b", "$.a.0.b"].map(parseValuePath)).toEqual(Array.from({ length: 3 }, () => ["a", "0", "b"]));
   expect(["", "a..b", "a b", "a.", "*x", "[", "a.b.".repeat(20)].map(parseValuePath)).toEqual(Array(7).fill(undefined));
   const json = readCarrierJson(
     '{"id":3017544054459083819856413,"small":7,"rate":12345678901234567.5,"list":[{"x":" y "}]}',

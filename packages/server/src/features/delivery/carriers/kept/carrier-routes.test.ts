@@ -308,7 +308,7 @@ describe("over HTTP", () => {
     report: { path: "report-secret-1", idPath: "id", statePath: "status", states: { delivered: "delivered" } },
   } as const;
   const SECRETS = /s3cret-Key|in-the-address|in-the-body|report-secret-1/;
-  const { name: _name, ...httpFields } = overHttp;
+  const { name: _httpName, ...httpFields } = overHttp;
 
   test.for([
     ["kind", { kind: "sms" }],

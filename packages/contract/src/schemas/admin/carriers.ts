@@ -152,7 +152,8 @@ export const sendingSchema = z.object({
   /** Recipients of started messages that no carrier was given yet; at most two seconds old. */
   waitingRecipients: z.number(),
   carriers: z.array(
-    smppCarrierSchema.pick({
+    smppCarrierSchema.extend({ kind: z.enum(["smpp", "http"]) }).pick({
+      kind: true,
       name: true,
       binds: true,
       messagesPerSecond: true,

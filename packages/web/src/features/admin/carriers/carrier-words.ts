@@ -3,19 +3,22 @@ import type { CarrierAnswer, CarrierHealthAnswer } from "@ewebal/contract";
 import { formatCount } from "../../../lib/texts/format.ts";
 
 type CarrierState = {
-  word: "Connected" | "Partly connected" | "Connecting" | "Off" | "Locked" | "No worker";
+  word: "Connected" | "Partly connected" | "Connecting" | "Ready" | "Not answering" | "Off" | "Locked" | "No worker";
   color: "green" | "yellow" | "red" | "gray";
 };
 
-/** One word for the state of a carrier. */
+/** One word for the state of a carrier. One over HTTP has no connection that stands: it is ready until it does not answer. */
 export function stateOf({
+  kind,
   isEnabled,
   isLocked,
   health,
-}: Pick<CarrierAnswer, "isEnabled" | "isLocked" | "health">): CarrierState {
+}: Pick<CarrierAnswer, "kind" | "isEnabled" | "isLocked" | "health">): CarrierState {
   if (!isEnabled) return { word: "Off", color: "gray" };
   if (isLocked) return { word: "Locked", color: "red" };
   if (health.link === "idle") return { word: "No worker", color: "gray" };
+  if (kind === "http")
+    return health.link === "bound" ? { word: "Ready", color: "green" } : { word: "Not answering", color: "red" };
   if (health.link === "connecting") return { word: "Connecting", color: "red" };
   return health.boundBinds < health.heldBinds
     ? { word: "Partly connected", color: "yellow" }

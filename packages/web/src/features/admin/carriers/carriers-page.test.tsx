@@ -238,7 +238,7 @@ test("a carrier over HTTP is shown, tested with a message, added by its key alon
   const bodyOf = (wanted: string) => requests.findLast(({ call }) => call === wanted)?.body;
   renderApp("/admin-dashboard/carriers");
   const card = await screen.findByRole("article", { name: "Infobip" });
-  for (const text of ["https://abc.api.infobip.com/sms/3/messages", "Taken"])
+  for (const text of ["Ready", "https://abc.api.infobip.com/sms/3/messages", "Taken"])
     expect(within(card).getByText(text)).toBeVisible();
 
   await userEvent.click(screen.getByRole("button", { name: "Add carrier" }));

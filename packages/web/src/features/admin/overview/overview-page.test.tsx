@@ -184,7 +184,8 @@ describe("the overview", () => {
       goodCount: 1_990,
       badCount: 10,
     };
-    const carrier = { name: "Acme", binds: 2, messagesPerSecond: 100, isEnabled: true, isLocked: false, health };
+    const on = { isEnabled: true, isLocked: false, health };
+    const carrier = { kind: "smpp" as const, name: "Acme", binds: 2, messagesPerSecond: 100, ...on };
     let data: SendingAnswer = {
       waitingRecipients: 12_345,
       carriers: [carrier, { ...carrier, name: "Backup", health: { ...health, badCount: 0 } }],

@@ -61,7 +61,9 @@ export async function sendGroup(
   const { userId } = caller;
   const numbers = sends.flatMap(({ request }) => Array.from(request.recipients.valid));
   const listed = await findListedNumbers(tx, userId, numbers);
-  const group = new CheckedGroup(deps, rememberReads(tx), caller, listed);
+  // All of them are sent at one moment: a price that was asked for the last millisecond would be asked again.
+  const now = deps.clock.now();
+  const group = new CheckedGroup({ ...deps, clock: { now: () => now } }, rememberReads(tx), caller, listed);
   const outcomes: (GroupedOutcome | Accepted)[] = [];
   for (const send of sends) outcomes.push(await group.check(send));
   const messages = group.accepted.map(({ message }) => message);

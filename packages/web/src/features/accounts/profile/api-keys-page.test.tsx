@@ -18,6 +18,7 @@ const till = {
   createdAt: "2026-01-02T10:00:00.000Z",
   expiresAt: null,
 };
+const edit = `PATCH /api/${userId}/${till._id}/edit-api-key`;
 const revoke = `DELETE /api/${userId}/${till._id}/revoke-api-key`;
 
 beforeEach(() => startUserSession(userId));
@@ -64,6 +65,68 @@ test("the key is shown once and gone when the dialog closes", async () => {
   await userEvent.click(screen.getByRole("button", { name: "I have saved it" }));
   await waitFor(() => expect(screen.queryByText("ewebal_secret")).not.toBeInTheDocument());
   expect(localStorage.length + sessionStorage.length).toBe(1);
+});
+
+test("a key for SMPP asks for binds and pace; a wrong number is shown at its field", async () => {
+  const requests = fakeServer({
+    ...viewUser,
+    [list]: { body: { data: [{ ...till, kind: "smpp", systemId: "ew23", binds: 4, perSecond: 1_500 }], next: null } },
+    [create]: {
+      status: 400,
+      body: { message: "Some fields are wrong", code: "VALIDATION", fields: { binds: "is at most 20" } },
+    },
+  });
+  renderApp("/user-dashboard/api-keys");
+  expect(await screen.findByText("4 binds, 1,500 a second")).toBeVisible();
+  await userEvent.click(screen.getByRole("button", { name: "New key" }));
+  await userEvent.type(await screen.findByLabelText("Name"), "Till");
+  expect(screen.queryByLabelText("Connections at once")).not.toBeInTheDocument();
+  await userEvent.selectOptions(screen.getByLabelText("For"), "smpp");
+  const binds = screen.getByLabelText("Connections at once");
+  expect(binds).toHaveValue("2");
+  await userEvent.clear(binds);
+  await userEvent.type(binds, "3x0");
+  await userEvent.clear(screen.getByLabelText("Messages a second"));
+  await userEvent.click(screen.getByRole("button", { name: "Create key" }));
+  await waitFor(() => expect(binds).toHaveAccessibleDescription(expect.stringContaining("is at most 20")));
+  expect(requests.find(({ call }) => call === create)?.body).toEqual({
+    name: "Till",
+    kind: "smpp",
+    mode: "live",
+    binds: 30,
+  });
+});
+
+test("editing changes what is changed, leaves a passed end alone, and shows a wrong address at its field", async () => {
+  const key = { ...till, addresses: ["203.0.113.7"], expiresAt: "2026-01-03T22:59:59.000Z" };
+  const answer = { status: 200, body: { message: "The key is changed", data: key } as object };
+  const requests = fakeServer({ ...viewUser, [list]: { body: { data: [key], next: null } }, [edit]: () => answer });
+  const bodies = (): unknown[] => requests.filter(({ call }) => call === edit).map(({ body }) => body);
+  const open = async (): Promise<void> =>
+    await userEvent.click(await screen.findByRole("button", { name: "Edit Till" }));
+  renderApp("/user-dashboard/api-keys");
+  await open();
+  const name = await screen.findByLabelText("Name");
+  expect(name).toHaveValue("Till");
+  expect(screen.getByLabelText("Last day (optional)")).toHaveValue("2026-01-03");
+  expect(screen.queryByLabelText("Mode")).not.toBeInTheDocument();
+  await userEvent.type(name, " two");
+  await userEvent.click(screen.getByLabelText("Inbox"));
+  await userEvent.click(screen.getByRole("button", { name: "Save" }));
+  expect(await screen.findByText("The key is changed")).toBeVisible();
+  await waitFor(() => expect(screen.queryByRole("dialog")).not.toBeInTheDocument());
+  expect(bodies()).toEqual([{ name: "Till two", scopes: ["messages:send", "inbox"] }]);
+
+  await open();
+  answer.status = 400;
+  answer.body = { message: "Some fields are wrong", code: "VALIDATION", fields: { "addresses.0": "is no address" } };
+  const addresses = await screen.findByLabelText("Addresses (optional)");
+  await userEvent.clear(addresses);
+  await userEvent.type(addresses, "10.0.0");
+  await userEvent.clear(screen.getByLabelText("Last day (optional)"));
+  await userEvent.click(screen.getByRole("button", { name: "Save" }));
+  await waitFor(() => expect(addresses).toHaveAccessibleDescription(expect.stringContaining("neither an IP address")));
+  expect(bodies()[1]).toEqual({ name: "Till", scopes: ["messages:send"], expiresAt: null, addresses: ["10.0.0"] });
 });
 
 test("revoking asks first, and Nope keeps the key", async () => {

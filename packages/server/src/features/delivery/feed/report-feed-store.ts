@@ -2,6 +2,8 @@
 import { ADVISORY_LOCK_CLASS } from "../../../db/advisory.ts";
 import type { Queryable } from "../../../db/pool.ts";
 import { numberArray, textArray } from "../../../db/sql-array.ts";
+import { deliveryLimits } from "../delivery-limits.ts";
+import { batchStates, deliveryStates } from "../states.ts";
 import type { FeedRowOfFollower } from "./followers.ts";
 
 /** @param first the number of the first of its parameters, which `feedValues` makes. @param from what else it reads, with a comma. */
@@ -31,6 +33,25 @@ export function feedValues(rows: readonly FeedRowOfFollower[]): unknown[] {
 
 export async function insertFeedRows(tx: Queryable, rows: readonly FeedRowOfFollower[]): Promise<void> {
   await tx.query({ name: "feed-rows", text: insertFeedStatement(1), values: feedValues(rows) });
+}
+
+/** Who is skipped from the beginning, as the batches of these messages say; that such a batch is done where it has nobody else. */
+export async function insertSkippedRows(
+  tx: Queryable,
+  { userId, follower, messageIds }: { userId: string; follower: number; messageIds: readonly string[] },
+): Promise<void> {
+  await tx.query({
+    name: "feed-skipped",
+    text: `insert into report_feed (user_id, follower, message_id, state, positions, phone_nos, ends_batch)
+      select batch.user_id, $2::smallint, batch.message_id,
+        case when place = any (batch.opted_out_offsets) then ${deliveryStates.optedOut} else ${deliveryStates.dnd} end::smallint,
+        array_agg(batch.batch_index * ${deliveryLimits.batchRecipientsMax} + place order by place),
+        array_agg(batch.recipients[place + 1] order by place), bool_or(batch.state = ${batchStates.done})
+      from message_batch batch cross join lateral unnest(batch.skipped) as skipped (place)
+      where batch.user_id = $1 and batch.message_id = any ($3::uuid[])
+      group by batch.user_id, batch.message_id, batch.batch_index, 4`,
+    values: [userId, follower, textArray(messageIds)],
+  });
 }
 
 /** @returns false while another transaction has it. */

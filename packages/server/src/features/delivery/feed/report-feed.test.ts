@@ -2,7 +2,7 @@
 import { describe } from "vitest";
 import { withTransaction } from "../../../db/transaction.ts";
 import type { Db } from "../../../db/pool.ts";
-import { buildMessage, type BuiltMessage } from "../../../testing/delivery-factories.ts";
+import { buildMessage, type BuiltMessage, testPhoneNos } from "../../../testing/delivery-factories.ts";
 import { settleEarlyReports } from "../outcomes/settle-early-reports.ts";
 import { expireMessages } from "../queue/expire-messages.ts";
 import { cancelMessage } from "../queue/manage-message.ts";
@@ -130,6 +130,44 @@ describe("what becomes of followed recipients", () => {
     await startDueMessages(db);
     const rows = (await take(db, "webhooks")).filter(({ messageId }) => messageId !== over.messageId);
     expect(heard(rows)).toEqual(["1 dnd"]);
+  });
+
+  test("is told to webhooks when a message begins that skips it, once, and with it that a message has nobody else", async ({
+    db,
+  }) => {
+    const [first = 0, second = 0] = testPhoneNos(2);
+    const skipped = {
+      recipientCount: 4,
+      followers: ALL,
+      dndPhoneNos: [second],
+      optedOutPhoneNos: new Set([first]),
+      priceMilli: 0,
+    };
+    const now = await buildMessage(db, skipped);
+    await buildMessage(db, { ...skipped, followers: ["twilio", "smpp"] });
+    for (const follower of ["twilio", "smpp"] as const) expect(await take(db, follower)).toEqual([]);
+    const told = await take(db, "webhooks");
+    expect(heard(told)).toEqual(["0 optedOut", "1 dnd"]);
+    expect(told.flatMap(({ recipients }) => recipients.map(({ position }) => position)).toSorted()).toEqual([0, 1]);
+    expect(told.some(({ endsBatch }) => endsBatch)).toBe(false);
+    expect(new Set(told.map(({ messageId }) => messageId))).toEqual(new Set([now.messageId]));
+
+    const alone = await buildMessage(db, { ...skipped, phoneNos: [first, second], optedOutPhoneNos: new Set([first]) });
+    const all = await take(db, "webhooks");
+    expect(heard(all)).toEqual(["0 optedOut", "1 dnd"]);
+    expect(all.every(({ endsBatch, messageId }) => endsBatch && messageId === alone.messageId)).toBe(true);
+
+    // One for later may be changed until it begins.
+    const later = await buildMessage(db, {
+      ...skipped,
+      recipientCount: 5,
+      sendAt: new Date(Date.now() - 1),
+      timeZone: "Africa/Lagos",
+    });
+    expect(await take(db, "webhooks")).toEqual([]);
+    await addDndNumbers(db, { phoneNos: [later.phoneNos[3] ?? 0], source: "test" });
+    await startDueMessages(db);
+    expect(heard(await take(db, "webhooks"))).toEqual(["0 optedOut", "1 dnd", "3 dnd"]);
   });
 
   test("is told when a killed worker left it unknown, and when a report settles it", async ({ db, startSession }) => {

@@ -6,7 +6,8 @@
  * nobody follows, which is nearly every one, costs no statement and no row.
  *
  * What is written: every final state (delivered, failed, dnd, optedOut, unknown, cancelled, expired) for all followers, and `sent` for those of
- * `HEARS_SENT`. Not what the call that accepted the message answered already: who was skipped then as DND or opted out.
+ * `HEARS_SENT`. Who is skipped from the beginning, as DND or opted out, is told to `webhooks` when the message begins: Twilio's clients and those of SMPP
+ * were answered so already.
  *
  * A follower reads like this, from any number of hosts:
  *
@@ -27,12 +28,23 @@ import type { RecipientState } from "@ewebal/contract";
 import type { Tx } from "../../../db/transaction.ts";
 import { deliveryStateName } from "../states.ts";
 import { ENDED_STATE, followerBits, spreadEntries, type FeedEntry, type Follower } from "./followers.ts";
-import { deleteFeedRows, insertFeedRows, lockFeed, selectFeedRows, updateReadCount } from "./report-feed-store.ts";
+import { deleteFeedRows, insertFeedRows, insertSkippedRows, lockFeed, selectFeedRows, updateReadCount } from "./report-feed-store.ts";
 
 /** Writes what a transaction did, at its end; locks nothing. */
 export async function writeFeed(tx: Tx, entries: readonly FeedEntry[]): Promise<void> {
   const rows = spreadEntries(entries);
   if (rows.length > 0) await insertFeedRows(tx, rows);
+}
+
+/** What `tellSkipped` looks at; nothing is read of messages that have nobody skipped, or that no webhook follows. */
+type Begun = { messageId: string; followers: number; skippedCount: number };
+
+/** Tells of the recipients that messages of one customer skip, in the transaction in which they begin, once their batches are written. */
+export async function tellSkipped(tx: Tx, userId: string, begun: readonly Begun[]): Promise<void> {
+  const follower = followerBits.webhooks;
+  const told = begun.filter(({ followers, skippedCount }) => (followers & follower) !== 0 && skippedCount > 0);
+  if (told.length === 0) return;
+  await insertSkippedRows(tx, { userId, follower, messageIds: told.map(({ messageId }) => messageId) });
 }
 
 export type FollowedRecipient = { position: number; phoneNo: number; errorCode: string | null };

@@ -5,6 +5,7 @@ import { deliveryLimits } from "../delivery-limits.ts";
 import { batchStates, messageStateNumbers } from "../states.ts";
 import { giveCodes } from "../links/give-codes.ts";
 import { followersOf, type Follower } from "../feed/followers.ts";
+import { tellSkipped } from "../feed/report-feed.ts";
 import { writeLane } from "./lanes.ts";
 import { mergeValuesOf, type MergeInput } from "../merged/merge-values.ts";
 import {
@@ -95,6 +96,7 @@ export async function queueMessage(tx: Tx, input: QueueMessageInput): Promise<{ 
 
   await insertMessage(tx, newMessageOf(input, counts));
   await writeBatches(tx, input, firstTurn);
+  if (!isHeld) await tellSkipped(tx, input.userId, [begunAs(input, counts)]);
   if (!isHeld && counts.waitingCount > 0) await notifyWorkers(tx);
   return { waitingCount: counts.waitingCount };
 }
@@ -129,7 +131,13 @@ export async function queueMessages(tx: Tx, userId: string, inputs: readonly Que
     return { ...buildBatch(input, cut), messageId: input.messageId };
   });
   await insertBatches(tx, userId, batches);
+  const begun = messages.flatMap(({ input, counts, isHeld }) => (isHeld ? [] : [begunAs(input, counts)]));
+  await tellSkipped(tx, userId, begun);
   if (cost > 0) await notifyWorkers(tx);
+}
+
+function begunAs({ messageId, followers = [] }: QueueMessageInput, { dndCount, optedOutCount }: RecipientCounts) {
+  return { messageId, followers: followersOf(followers), skippedCount: dndCount + optedOutCount };
 }
 
 function newMessageOf(input: QueueMessageInput, counts: RecipientCounts): NewMessage {

@@ -8,6 +8,7 @@ import { countDndNumbers } from "../dnd/dnd-store.ts";
 import { giveUpMessage, priceOfRecipients, startBatches } from "./manage-message.ts";
 import { lockBatches, lockMessage, updateListedId, type LockedMessage } from "./message-store.ts";
 import { selectDueMessages, skipNewlyListed } from "./scheduled-store.ts";
+import { tellSkipped } from "../feed/report-feed.ts";
 import { messageStateNumbers } from "../states.ts";
 
 /** Sends a message that repeats once more, as a message of its own, and lets it wait for its next time. */
@@ -75,6 +76,8 @@ export async function startDueMessage(
 async function start(tx: Tx, key: Key, message: LockedMessage, now: Date): Promise<void> {
   await updateListedId(tx, key, uuidv7());
   await lockBatches(tx, key);
+  // Before the list is looked at again: who comes onto it now is told of there.
+  await tellSkipped(tx, key.userId, [{ ...key, ...message, skippedCount: message.recipientCount - message.waiting }]);
   const { skipped, mergedPages } =
     (await countDndNumbers(tx, 1)) === 0
       ? { skipped: 0, mergedPages: 0 }

@@ -3,6 +3,7 @@ import type { Queryable } from "../../../db/pool.ts";
 import type { Tx } from "../../../db/transaction.ts";
 import { AppError } from "../../../base/errors.ts";
 import { toMessages, type Message } from "../lists/list-messages.ts";
+import { tellSkipped } from "../feed/report-feed.ts";
 import { giveUpMessage, startBatches } from "../queue/manage-message.ts";
 import { selectHeldMessages, selectReviews } from "../lists/message-list-store.ts";
 import { updateMessageState } from "../queue/message-store.ts";
@@ -70,9 +71,16 @@ export async function listReviews(
 export async function releaseMessage(tx: Tx, messageId: string, now: Date): Promise<Decided> {
   const message = await getHeld(tx, messageId);
   const key = { userId: message.userId, messageId };
-  if (message.heldFrom === messageStateNumbers.sending) await startBatches(tx, key, message, now);
-  else await updateMessageState(tx, key, message.heldFrom, now);
-  return { ...key, wasReview: message.state === messageStateNumbers.review };
+  const wasReview = message.state === messageStateNumbers.review;
+  if (message.heldFrom !== messageStateNumbers.sending) {
+    await updateMessageState(tx, key, message.heldFrom, now);
+    return { ...key, wasReview };
+  }
+  // Of one that had begun before it was held they were told then.
+  const skippedCount = wasReview ? message.recipientCount - message.waiting : 0;
+  await tellSkipped(tx, key.userId, [{ ...key, ...message, skippedCount }]);
+  await startBatches(tx, key, message, now);
+  return { ...key, wasReview };
 }
 
 /**

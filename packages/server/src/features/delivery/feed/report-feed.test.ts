@@ -148,7 +148,11 @@ describe("what becomes of followed recipients", () => {
     for (const follower of ["twilio", "smpp"] as const) expect(await take(db, follower)).toEqual([]);
     const told = await take(db, "webhooks");
     expect(heard(told)).toEqual(["0 optedOut", "1 dnd"]);
-    expect(told.flatMap(({ recipients }) => recipients.map(({ position }) => position)).toSorted()).toEqual([0, 1]);
+    expect(
+      told
+        .flatMap(({ recipients }) => recipients.map(({ position }) => position))
+        .toSorted((one, other) => one - other),
+    ).toEqual([0, 1]);
     expect(told.some(({ endsBatch }) => endsBatch)).toBe(false);
     expect(new Set(told.map(({ messageId }) => messageId))).toEqual(new Set([now.messageId]));
 

@@ -28,7 +28,14 @@ import type { RecipientState } from "@ewebal/contract";
 import type { Tx } from "../../../db/transaction.ts";
 import { deliveryStateName } from "../states.ts";
 import { ENDED_STATE, followerBits, spreadEntries, type FeedEntry, type Follower } from "./followers.ts";
-import { deleteFeedRows, insertFeedRows, insertSkippedRows, lockFeed, selectFeedRows, updateReadCount } from "./report-feed-store.ts";
+import {
+  deleteFeedRows,
+  insertFeedRows,
+  insertSkippedRows,
+  lockFeed,
+  selectFeedRows,
+  updateReadCount,
+} from "./report-feed-store.ts";
 
 /** Writes what a transaction did, at its end; locks nothing. */
 export async function writeFeed(tx: Tx, entries: readonly FeedEntry[]): Promise<void> {

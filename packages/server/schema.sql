@@ -27,9 +27,11 @@ create table app_user (
   calls_per_second integer,
   may_send_transactional boolean default false not null,
   followed_events integer default 0 not null,
+  approval_above integer,
   has_own_prices boolean default false not null,
   constraint app_user_pkey PRIMARY KEY (user_id),
   constraint app_user_email_key UNIQUE (email),
+  constraint app_user_approval_above_check CHECK (approval_above >= 0),
   constraint app_user_calls_per_second_check CHECK (calls_per_second >= 1 AND calls_per_second <= 10000),
   constraint app_user_email_is_normal CHECK (email = lower(TRIM(BOTH FROM email)) AND email <> ''::text)
 );
@@ -371,6 +373,9 @@ create table message (
   sealed_body bytea,
   origin text,
   reference text,
+  sent_by uuid,
+  awaits_approval boolean default false not null,
+  decided_by uuid,
   constraint message_pkey PRIMARY KEY (user_id, message_id),
   constraint message_page_count_check CHECK (page_count >= 1),
   constraint message_price_milli_check CHECK (price_milli >= 0),

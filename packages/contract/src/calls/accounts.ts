@@ -13,5 +13,4 @@ export const accountCalls: Calls<typeof accountSchemas> = {
   loginStatusFalse: { method: "PATCH", url: "/api/:id/login-status-false", leastRole: "viewer" },
   viewOneUser: { method: "GET", url: "/api/:userId/view-one-user", leastRole: "viewer" },
   updatePersonalInfo: { method: "PATCH", url: "/api/:userId/update-personal-info", leastRole: "owner" },
-  viewAllUsers: { method: "GET", url: "/api/view-all-users" },
 };

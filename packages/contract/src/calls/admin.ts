@@ -52,6 +52,7 @@ export const overviewCalls: Calls<typeof overviewSchemas> = {
 };
 
 export const adminUserCalls: Calls<typeof adminUserSchemas> = {
+  viewAllUsers: { method: "GET", url: "/api/view-all-users" },
   updateUser: { method: "PATCH", url: "/api/:userId/update-user" },
   blockUser: { method: "PATCH", url: "/api/:userId/block-user" },
   unblockUser: { method: "PATCH", url: "/api/:userId/unblock-user" },

@@ -1,14 +1,5 @@
 import { z } from "zod";
-import {
-  dataAnswer,
-  idSchema,
-  listAnswer,
-  listQuery,
-  messageAnswer,
-  timeSchema,
-  userIdParams,
-  type CallSchemas,
-} from "./http.ts";
+import { dataAnswer, idSchema, messageAnswer, timeSchema, userIdParams, type CallSchemas } from "./http.ts";
 import { limits } from "../limits.ts";
 import { memberRoles } from "../rules/member-roles.ts";
 import { factorCodeSchema } from "./people/two-factor.ts";
@@ -175,23 +166,5 @@ export const accountSchemas = {
       phoneNo: contactPhoneSchema,
     }),
     response: { 200: dataAnswer(userSchema) },
-  },
-  viewAllUsers: {
-    summary: "Every customer, newest first unless sorted otherwise (administrators)",
-    tags,
-    querystring: listQuery.extend({
-      /** A part of the user name, full name, e-mail or phone number. */
-      search: z
-        .string()
-        .trim()
-        .max(100)
-        .regex(/^\P{Cc}*$/u, "takes no control characters")
-        .optional(),
-      filter: z.enum(userFilters).optional(),
-      sort: z.enum(userSorts).default("createdAt"),
-      /** Without it: the newest first, names and e-mails from A to Z. */
-      order: z.enum(["asc", "desc"]).optional(),
-    }),
-    response: { 200: listAnswer(userSchema) },
   },
 } as const satisfies CallSchemas;

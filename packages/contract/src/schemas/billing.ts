@@ -30,6 +30,8 @@ export const statementRowSchema = z.object({
   reference: z.string(),
   /** False while the message is still being sent: what is refused comes back into this line. */
   final: z.boolean(),
+  /** The member who sent the message, by name; absent of what the account's own user and its keys sent. */
+  sentBy: z.string().optional(),
 });
 export type StatementRow = z.infer<typeof statementRowSchema>;
 

@@ -152,6 +152,6 @@ export const draftSchemas = {
     params: oneDraftParams,
     headers: idempotencyHeaders,
     body: sendBody.optional(),
-    response: { 200: sendAnswer, 503: sendAnswer.extend({ dnd: z.literal(true) }) },
+    response: { 200: sendAnswer, 202: sendAnswer, 503: sendAnswer.extend({ dnd: z.literal(true) }) },
   },
 } as const satisfies CallSchemas;

@@ -31,6 +31,8 @@ export type ChangeTopic =
   | "overview"
   | "sessions"
   | "members"
+  /** What waits for an approver of the account. */
+  | "approvals"
   | "api-keys"
   | "admin"
   /** One message on an administrator's screen, which follows its progress as its customer's does. */

@@ -149,6 +149,6 @@ export const inboxSchemas = {
     params: z.object({ userId: idSchema, inboxId: idSchema }),
     headers: idempotencyHeaders,
     body: z.strictObject({ message: messageText }),
-    response: { 200: sendAnswer, 503: sendAnswer.extend({ dnd: z.literal(true) }) },
+    response: { 200: sendAnswer, 202: sendAnswer, 503: sendAnswer.extend({ dnd: z.literal(true) }) },
   },
 } as const satisfies CallSchemas;

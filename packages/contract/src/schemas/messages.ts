@@ -105,6 +105,10 @@ export const messageSchema = z.object({
   reference: z.string().optional(),
   /** How it came in: `dashboard`, `program`, `twilio`, `smpp`, `form` (the GET call), `repeat`; absent of older ones. */
   origin: z.string().optional(),
+  /** The member who sent it, by name; absent of what the account's own user and its keys sent. */
+  sentBy: z.string().optional(),
+  /** Of one in review: an approver of the account decides on it, and not an administrator. */
+  awaitsApproval: z.literal(true).optional(),
   /** When its customer deleted it: hidden from the customer, and shown to administrators alone. */
   hiddenAt: timeSchema.optional(),
 });
@@ -323,7 +327,7 @@ export const messageSchemas = {
     params: userIdParams,
     headers: idempotencyHeaders,
     body: triedSendBody,
-    response: { 200: sendOrDryAnswer, 503: sendAnswer.extend({ dnd: z.literal(true) }) },
+    response: { 200: sendOrDryAnswer, 202: sendAnswer, 503: sendAnswer.extend({ dnd: z.literal(true) }) },
   },
   sendTest: {
     summary: "Send to the account's own number, with these fields; charged like any other, 10 an hour",
@@ -338,7 +342,7 @@ export const messageSchemas = {
       class: sendShape.class,
       dnd: sendShape.dnd,
     }),
-    response: { 200: sendAnswer, 503: sendAnswer.extend({ dnd: z.literal(true) }) },
+    response: { 200: sendAnswer, 202: sendAnswer, 503: sendAnswer.extend({ dnd: z.literal(true) }) },
   },
   populateSmsHistory: {
     summary: "Sent messages with live counts, newest first; with format=csv all that the filters leave, as a file",
@@ -379,7 +383,7 @@ export const messageSchemas = {
         dnd: sendShape.dnd,
       })
       .nullish(),
-    response: { 200: sendAnswer, 503: sendAnswer.extend({ dnd: z.literal(true) }) },
+    response: { 200: sendAnswer, 202: sendAnswer, 503: sendAnswer.extend({ dnd: z.literal(true) }) },
   },
   viewOneSms: {
     summary: "One message with its counts",

@@ -122,7 +122,7 @@ export const scheduledSchemas = {
     headers: idempotencyHeaders,
     body: scheduleBody,
     /** 200 is the answer to `dryRun`. */
-    response: { 200: sendOrDryAnswer, 201: scheduleAnswer },
+    response: { 200: sendOrDryAnswer, 201: scheduleAnswer, 202: scheduleAnswer },
   },
   scheduleDraftSms: {
     summary: "Send a draft later, with these fields; the draft is gone afterwards, and the units are reserved now",
@@ -130,7 +130,7 @@ export const scheduledSchemas = {
     params: z.object({ userId: idSchema, draftId: idSchema }),
     headers: idempotencyHeaders,
     body: scheduleDraftBody,
-    response: { 201: scheduleAnswer },
+    response: { 201: scheduleAnswer, 202: scheduleAnswer },
   },
   populateScheduledSms: {
     summary: "Messages that wait for their time, newest first",

@@ -132,6 +132,13 @@ export const messageProgressed = ({ userId, messageId }: MessageKey): Change => 
   toCustomer(userId, "user", `message:${messageId}`),
   toAdmins(`admin:message:${messageId}`),
 ];
+/** A member's message waits for an approver. */
+export const messageAwaitsApproval = (userId: string): Change => [toCustomer(userId, "approvals")];
+/** An approver has decided on a member's message. */
+export const messageApproved = ({ userId, messageId }: MessageKey): Change => [
+  toCustomer(userId, "approvals", "messages", "scheduled", `message:${messageId}`, "user"),
+  toAdmins("admin", "waiting"),
+];
 export const messageScheduled = (userId: string): Change => [toCustomer(userId, "scheduled", "user"), ADMINS];
 export const scheduledMessageEdited = ({ userId, messageId }: MessageKey): Change => [
   toCustomer(userId, "user", "scheduled", `message:${messageId}`),

@@ -1,8 +1,16 @@
 /** What administrators do to customers: changing their record, blocking, approving. */
 import { z } from "zod";
-import { contactPhoneSchema, emailSchema, personNameSchema } from "../accounts.ts";
+import { contactPhoneSchema, emailSchema, personNameSchema, userFilters, userSchema, userSorts } from "../accounts.ts";
 import { waitingAnswer } from "./approvals.ts";
-import { adminIdParams, idSchema, messageAnswer, userIdParams, type CallSchemas } from "../http.ts";
+import {
+  adminIdParams,
+  idSchema,
+  listAnswer,
+  listQuery,
+  messageAnswer,
+  userIdParams,
+  type CallSchemas,
+} from "../http.ts";
 import { limits } from "../../limits.ts";
 
 const tags: ["Administrators"] = ["Administrators"];
@@ -67,5 +75,23 @@ export const adminUserSchemas = {
     tags,
     params: adminIdParams.extend({ otherId: idSchema }),
     response: { 200: messageAnswer },
+  },
+  viewAllUsers: {
+    summary: "Every customer, newest first unless sorted otherwise (administrators)",
+    tags: ["Accounts"],
+    querystring: listQuery.extend({
+      /** A part of the user name, full name, e-mail or phone number. */
+      search: z
+        .string()
+        .trim()
+        .max(100)
+        .regex(/^\P{Cc}*$/u, "takes no control characters")
+        .optional(),
+      filter: z.enum(userFilters).optional(),
+      sort: z.enum(userSorts).default("createdAt"),
+      /** Without it: the newest first, names and e-mails from A to Z. */
+      order: z.enum(["asc", "desc"]).optional(),
+    }),
+    response: { 200: listAnswer(userSchema) },
   },
 } as const satisfies CallSchemas;

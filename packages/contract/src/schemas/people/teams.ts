@@ -1,7 +1,9 @@
 /** People who share a customer's account: who they are, and as what. */
 import { z } from "zod";
+import { limits } from "../../limits.ts";
 import { memberRoles } from "../../rules/member-roles.ts";
 import { emailSchema } from "../accounts.ts";
+import { messageSchema } from "../messages.ts";
 import {
   dataAnswer,
   idSchema,
@@ -29,7 +31,11 @@ export const memberSchema = z.object({
 });
 export type MemberAnswer = z.infer<typeof memberSchema>;
 
+/** Null: nothing waits. */
+const approvalLimitSchema = z.object({ recipients: z.number().nullable() });
+
 const tags: ["Team"] = ["Team"];
+const oneMessageParams = z.object({ userId: idSchema, messageId: idSchema });
 const oneMemberParams = z.object({ userId: idSchema, memberId: idSchema });
 
 export const teamSchemas = {
@@ -59,6 +65,41 @@ export const teamSchemas = {
     summary: "Remove a member, whose sessions for the account end, or withdraw an invitation (owners)",
     tags,
     params: oneMemberParams,
+    response: { 200: messageAnswer },
+  },
+  approvalLimit: {
+    summary: "Above how many recipients a sender's message waits for an approver; null: none waits",
+    tags,
+    params: userIdParams,
+    response: { 200: dataAnswer(approvalLimitSchema) },
+  },
+  setApprovalLimit: {
+    summary:
+      "Let what senders send to more recipients wait for an approver; null ends that. What waits goes on waiting (owners)",
+    tags,
+    params: userIdParams,
+    body: z.strictObject({ recipients: z.int().min(0).max(limits.recipientsMax).nullable() }),
+    response: { 200: dataAnswer(approvalLimitSchema) },
+  },
+  approvals: {
+    summary: "Messages of senders that wait for an approver, newest first",
+    tags,
+    params: userIdParams,
+    querystring: listQuery,
+    response: { 200: listAnswer(messageSchema) },
+  },
+  approveMessage: {
+    summary: "Let a waiting message go out; who sent it cannot (approvers)",
+    tags,
+    params: oneMessageParams,
+    response: { 200: messageAnswer },
+  },
+  declineMessage: {
+    summary: "Refuse a waiting message: its units come back, and its sender gets a mail with the reason (approvers)",
+    tags,
+    params: oneMessageParams,
+    // Without a body Fastify hands over null.
+    body: z.strictObject({ reason: z.string().trim().max(limits.reasonCharactersMax).optional() }).nullish(),
     response: { 200: messageAnswer },
   },
   switchAccount: {

@@ -59,6 +59,8 @@ export {
   findCallLimit,
   findVerifiedEmail,
   selectCustomers,
+  selectFullNames,
+  updateApprovalLimit,
   updateAddressRestriction,
   updateCallLimit,
   updateMaySendTransactional,

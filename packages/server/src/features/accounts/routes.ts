@@ -7,7 +7,7 @@ import { memberRoutes } from "./members/member-routes.ts";
 import { secondFactorRoutes } from "./second-factor/second-factor-routes.ts";
 import { sessionRoutes, signInRoutes } from "./sessions/session-routes.ts";
 import { type UserSummaryPart, viewAsker, viewUser, viewUsers } from "./users/view-users.ts";
-import { accountRoutes as contract, idSchema } from "@ewebal/contract";
+import { accountRoutes as contract, adminUserRoutes, idSchema } from "@ewebal/contract";
 import { presentRegistration, presentUser } from "./present.ts";
 import { registerUser, resendVerification, verifyUser } from "./registration/register-user.ts";
 import {
@@ -93,7 +93,7 @@ function userRoutes(app: App, deps: Deps, summaryParts: readonly UserSummaryPart
   });
 
   app.route({
-    ...contract.viewAllUsers,
+    ...adminUserRoutes.viewAllUsers,
     onRequest: requireAdmin,
     handler: async (request) => {
       const { rows, next } = await viewUsers(deps, summaryParts, request.query);

@@ -29,6 +29,7 @@ export {
   selectMessageSummaries,
   findFirstMessageTime,
   countReviews,
+  selectSenders,
   hasHandedOver,
   selectTraffic,
   networkOfPrefix,
@@ -110,6 +111,10 @@ export { ensurePartitions } from "./outcomes/ensure-partitions.ts";
 export {
   listHeldMessages,
   listReviews,
+  approveMessage,
+  type ApproverDecision,
+  declineMessage,
+  listAwaitingApproval,
   refuseMessage,
   releaseMessage,
   type HeldMessage,

@@ -21,6 +21,7 @@ import {
   type Recipient,
   type ViewedBreakdown,
 } from "../delivery/index.ts";
+import { selectFullNames } from "../accounts/index.ts";
 import type { Draft } from "./drafts/draft-store.ts";
 
 /** Messages with what quiet hours make of them at this moment: `deferred`, and until when. */
@@ -31,7 +32,8 @@ export async function presentMessages(
   const mayWait = messages.some(({ state }) => state === "sending" || state === "scheduled");
   const hours = mayWait ? await readQuietHours(deps, deps.db) : [];
   const now = deps.clock.now();
-  return messages.map((message) => presentMessage(message, deferralOf(hours, message, now)));
+  const names = await selectFullNames(deps.db, [...new Set(messages.flatMap(({ sentBy }) => sentBy ?? []))]);
+  return messages.map((message) => presentMessage(message, deferralOf(hours, message, now), names));
 }
 
 /** As `presentMessages`. */
@@ -43,7 +45,13 @@ export async function presentMessageNow(
   return answer ?? presentMessage(message, undefined);
 }
 
-function presentMessage(message: Message, deferredUntil: Date | undefined): MessageAnswer {
+/** @param names of the members who sent. */
+function presentMessage(
+  message: Message,
+  deferredUntil: Date | undefined,
+  names: ReadonlyMap<string, string> = new Map(),
+): MessageAnswer {
+  const sentBy = message.sentBy === undefined ? undefined : names.get(message.sentBy);
   return {
     _id: message.messageId,
     userID: message.userId,
@@ -75,6 +83,8 @@ function presentMessage(message: Message, deferredUntil: Date | undefined): Mess
     ...(message.validUntil !== undefined && { validUntil: message.validUntil.toISOString() }),
     ...(message.reference !== undefined && { reference: message.reference }),
     ...(message.origin !== undefined && { origin: message.origin }),
+    ...(sentBy !== undefined && { sentBy }),
+    ...(message.awaitsApproval && message.state === "review" && { awaitsApproval: true as const }),
     ...(message.hiddenAt !== undefined && { hiddenAt: message.hiddenAt.toISOString() }),
   };
 }

@@ -1,5 +1,6 @@
 import type { Deps } from "../../base/deps.ts";
 import type { App } from "../../http/app-type.ts";
+import { messageApprovalRoutes } from "./approvals/approval-routes.ts";
 import { dndRoutes } from "./dnd/dnd-routes.ts";
 import { contentRuleRoutes } from "./rules/content-rule-routes.ts";
 import { draftRoutes } from "./drafts/draft-routes.ts";
@@ -33,6 +34,7 @@ export async function messageRoutes(app: App, deps: Deps): Promise<void> {
   await optOutRoutes(app, deps);
   await linkRoutes(app, deps);
   historyRoutes(app, deps);
+  messageApprovalRoutes(app, deps);
   resultRoutes(app, deps);
   codeResultRoute(app, deps);
   whitelistRoutes(app, deps);

@@ -1,5 +1,5 @@
 import type { UserAnswer } from "@ewebal/contract";
-import { accountCalls } from "@ewebal/contract/calls";
+import { accountCalls, adminUserCalls } from "@ewebal/contract/calls";
 import { limits } from "@ewebal/contract/rules";
 import { queryOptions } from "@tanstack/react-query";
 import { call } from "../../lib/api/api.ts";
@@ -13,7 +13,7 @@ export function customerSearchQuery(search: string) {
   return queryOptions({
     queryKey: ["admin", "users", search],
     queryFn: async ({ signal }) => {
-      const { data, next } = await call(accountCalls.viewAllUsers, {
+      const { data, next } = await call(adminUserCalls.viewAllUsers, {
         query: { search, sort: "email", limit: String(MATCHES_MAX) },
         signal,
       });
@@ -40,7 +40,7 @@ export const newestCustomersQuery = queryOptions({
   queryKey: ["newest-customers"],
   staleTime: NEWEST_FRESH_MS,
   queryFn: async ({ signal }) => {
-    const { data, next } = await call(accountCalls.viewAllUsers, {
+    const { data, next } = await call(adminUserCalls.viewAllUsers, {
       query: { limit: String(limits.listRowsMax) },
       signal,
     });

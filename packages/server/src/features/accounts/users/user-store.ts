@@ -253,6 +253,8 @@ export type Customer = {
   followedEvents: number;
   /** Whether prices of their own may stand in place of the list's; see rates/price-of.ts. */
   hasOwnPrices: boolean;
+  /** What senders of the account send to more recipients than this waits for an approver; null: nothing does. */
+  approvalAbove: number | null;
 };
 
 /** The number that a customer registered with, as it was typed. */
@@ -267,7 +269,8 @@ export async function findAccountNumber(db: Queryable, userId: string): Promise<
 const CUSTOMER_COLUMNS = `
   select user_id as "userId", user_name as "userName", email, blocked_at is not null as "isBlocked",
     is_address_restricted as "isAddressRestricted", may_send_transactional as "maySendTransactional",
-    followed_events as "followedEvents", has_own_prices as "hasOwnPrices"
+    followed_events as "followedEvents", has_own_prices as "hasOwnPrices",
+    approval_above as "approvalAbove"
   from app_user`;
 
 export async function findCustomer(db: Queryable, userId: string): Promise<Customer | undefined> {
@@ -321,6 +324,21 @@ export async function updateCallLimit(
     [userId, perSecond],
   );
   return rows[0];
+}
+
+/** @param recipients null: nothing waits. */
+export async function updateApprovalLimit(tx: Queryable, userId: string, recipients: number | null): Promise<void> {
+  await tx.query("update app_user set approval_above = $2 where user_id = $1", [userId, recipients]);
+}
+
+/** The names of people, by their ids; unknown ids are left out. */
+export async function selectFullNames(db: Queryable, personIds: readonly string[]): Promise<Map<string, string>> {
+  if (personIds.length === 0) return new Map();
+  const { rows } = await db.query<{ userId: string; fullName: string }>(
+    `select user_id as "userId", full_name as "fullName" from app_user where user_id = any ($1::uuid[])`,
+    [personIds],
+  );
+  return new Map(rows.map(({ userId, fullName }) => [userId, fullName]));
 }
 
 export async function updateAddressRestriction(tx: Queryable, userId: string, isRestricted: boolean): Promise<void> {

@@ -3,7 +3,8 @@ import type { Queryable } from "../../../db/pool.ts";
 import { csvLine, csvText } from "../../../http/csv-line.ts";
 import { eachMovement, type Movement, type MovementFilter } from "../../../ledger/index.ts";
 
-export function presentMovement(movement: Movement): StatementRow {
+/** @param sentBy the member who sent the message. */
+export function presentMovement(movement: Movement, sentBy?: string): StatementRow {
   return {
     _id: movement.movementId,
     createdAt: movement.createdAt.toISOString(),
@@ -12,6 +13,7 @@ export function presentMovement(movement: Movement): StatementRow {
     cause: movement.cause,
     reference: movement.reference,
     final: movement.isFinal,
+    ...(sentBy !== undefined && { sentBy }),
   };
 }
 

@@ -5,7 +5,13 @@ import type { Deps } from "../../../base/deps.ts";
 import type { App } from "../../../http/app-type.ts";
 import { requireCustomerOrAdmin } from "../../../http/session/session.ts";
 import { presentMovement, statementCsv } from "./present-statement.ts";
-import { toMovementFilter, viewBalanceByDay, viewStatement, type StatementFilter } from "./view-statement.ts";
+import {
+  findSenders,
+  toMovementFilter,
+  viewBalanceByDay,
+  viewStatement,
+  type StatementFilter,
+} from "./view-statement.ts";
 
 export function statementRoutes(app: App, deps: Deps): void {
   app.route({
@@ -34,7 +40,8 @@ export async function answerStatement(
 ) {
   if (query.format !== "csv") {
     const { rows, next } = await viewStatement(db, userId, query);
-    return { data: rows.map(presentMovement), next };
+    const senders = await findSenders(db, userId, rows);
+    return { data: rows.map((row) => presentMovement(row, senders.get(row.reference))), next };
   }
   const csv = (reply as FastifyReply)
     .type("text/csv; charset=utf-8")

@@ -18,6 +18,8 @@ import {
   type MovementPosition,
   selectDayBalances,
 } from "../../../ledger/index.ts";
+import { selectFullNames } from "../../accounts/index.ts";
+import { selectSenders } from "../../delivery/index.ts";
 
 /** A month in Lagos, `2026-03`, and a kind of movement; without them, all. */
 export type StatementFilter = { month?: string | undefined; kind?: StatementKind | undefined };
@@ -67,6 +69,20 @@ function readCursor(cursor: string | undefined): MovementPosition | undefined {
   const isOurs = timeSchema.safeParse(at).success && idSchema.safeParse(movementId).success && rest === undefined;
   if (!isOurs || at === undefined || movementId === undefined) throw cursorError();
   return { at, movementId };
+}
+
+/** Which member sent each message of these lines, by the message's id. */
+export async function findSenders(
+  db: Queryable,
+  userId: string,
+  rows: readonly Movement[],
+): Promise<Map<string, string>> {
+  const messageIds = rows
+    .filter(({ cause, reference }) => cause === "message" && idSchema.safeParse(reference).success)
+    .map(({ reference }) => reference);
+  const senders = await selectSenders(db, userId, messageIds);
+  const names = await selectFullNames(db, [...new Set(senders.map(({ sentBy }) => sentBy))]);
+  return new Map(senders.map(({ messageId, sentBy }) => [messageId, names.get(sentBy) ?? ""]));
 }
 
 const DAY_MS = 86_400_000;

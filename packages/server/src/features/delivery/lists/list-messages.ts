@@ -62,6 +62,10 @@ export type Message = {
   reference: string | undefined;
   /** How it came in; undefined of messages from before that was noted. */
   origin: string | undefined;
+  /** The member who sent it; undefined for the account's own user and for keys. */
+  sentBy: string | undefined;
+  /** In review for an approver of the account. */
+  awaitsApproval: boolean;
   /** When the customer deleted it. */
   hiddenAt: Date | undefined;
   mode: ProgramKeyMode;
@@ -323,6 +327,8 @@ function toMessage(row: MessageRow, units: HoldOutcome): Message {
     repeat: row.repeat ?? undefined,
     reference: row.reference ?? undefined,
     origin: row.origin ?? undefined,
+    sentBy: row.sentBy ?? undefined,
+    awaitsApproval: row.awaitsApproval,
     hiddenAt: isDeleted(row) ? (row.hiddenAt ?? undefined) : undefined,
     mode: row.isTest ? "test" : "live",
     isMerged: row.isMerged,

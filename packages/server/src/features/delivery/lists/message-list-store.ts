@@ -39,6 +39,8 @@ export type MessageRow = {
   repeat: AnchoredRepeat | null;
   reference: string | null;
   origin: string | null;
+  sentBy: string | null;
+  awaitsApproval: boolean;
   firstPhoneNos: number[];
 } & MessageCounts & { optedOut: number };
 
@@ -48,7 +50,7 @@ const messageColumns = `
   message.message_id, ${LISTED} as listed_id, message.user_id, message.user_name, message.sender_name, message.body, message.code, message.page_count,
   message.price_milli, message.recipient_count, message.hold_id, message.state, message.send_at, message.time_zone, message.created_at, message.hidden_at,
   message.is_merged, message.has_opt_out_link, message.is_test, message.is_transactional, message.reaches_dnd, message.valid_until, message.has_expired,
-  message.repeat, message.reference, message.origin`;
+  message.repeat, message.reference, message.origin, message.sent_by, message.awaits_approval`;
 
 /** The columns of a `MessageRow`, from a message that its counts and its first batch are joined to. */
 function rowColumns(source: "message" | "page"): string {
@@ -59,7 +61,8 @@ function rowColumns(source: "message" | "page"): string {
     ${source}.recipient_count as "recipientCount", ${source}.hold_id as "holdId", ${source}.state, ${source}.send_at as "sendAt",
     ${source}.time_zone as "timeZone", ${source}.created_at as "createdAt", ${source}.hidden_at as "hiddenAt", ${source}.is_merged as "isMerged",
     ${source}.has_opt_out_link as "hasOptOutLink", ${source}.valid_until as "validUntil", ${source}.has_expired as "hasExpired", ${source}.repeat,
-    ${source}.reference, ${source}.origin, ${source}.is_test as "isTest", ${source}.is_transactional as "isTransactional", ${source}.reaches_dnd as "reachesDnd", first_batch.lane,
+    ${source}.reference, ${source}.origin, ${source}.sent_by as "sentBy", ${source}.awaits_approval as "awaitsApproval",
+    ${source}.is_test as "isTest", ${source}.is_transactional as "isTransactional", ${source}.reaches_dnd as "reachesDnd", first_batch.lane,
     waiting, sent, delivered, failed, dnd, unknown, cancelled, opted_out as "optedOut",
     first_batch.recipients[1:${deliveryLimits.firstPhoneNosMax}] as "firstPhoneNos"`;
 }
@@ -286,9 +289,41 @@ export async function selectReviews(
 ): Promise<(MessageRow & { heldAt: Date; note: string })[]> {
   const { rows } = await db.query<MessageRow & { heldAt: Date; note: string }>(
     `select ${rowColumns("message")}, held_at as "heldAt", coalesce(review_note, '') as note from message ${JOINS}
-     where first_batch.batch_index = 0 and message.state = ${messageStateNumbers.review} and ($2::uuid is null or message.message_id < $2)
+     where first_batch.batch_index = 0 and message.state = ${messageStateNumbers.review} and not message.awaits_approval
+       and ($2::uuid is null or message.message_id < $2)
      order by message.message_id desc limit $1`,
     [page.limit, page.beforeId ?? null],
+  );
+  return rows;
+}
+
+/** The messages of one account that an approver is to look at before they are sent. */
+export async function selectAwaitingApproval(
+  db: Queryable,
+  userId: string,
+  page: { limit: number; beforeId?: string | undefined },
+): Promise<(MessageRow & { heldAt: Date })[]> {
+  const { rows } = await db.query<MessageRow & { heldAt: Date }>(
+    `select ${rowColumns("message")}, held_at as "heldAt" from message ${JOINS}
+     where message.user_id = $1 and first_batch.batch_index = 0 and message.state = ${messageStateNumbers.review} and message.awaits_approval
+       and ($3::uuid is null or message.message_id < $3)
+     order by message.message_id desc limit $2`,
+    [userId, page.limit, page.beforeId ?? null],
+  );
+  return rows;
+}
+
+/** Which of these messages a member sent, and who. */
+export async function selectSenders(
+  db: Queryable,
+  userId: string,
+  messageIds: readonly string[],
+): Promise<{ messageId: string; sentBy: string }[]> {
+  if (messageIds.length === 0) return [];
+  const { rows } = await db.query<{ messageId: string; sentBy: string }>(
+    `select message_id as "messageId", sent_by as "sentBy" from message
+     where user_id = $1 and message_id = any ($2::uuid[]) and sent_by is not null`,
+    [userId, messageIds],
   );
   return rows;
 }
@@ -296,7 +331,7 @@ export async function selectReviews(
 /** How many messages wait for a review, and since when the first of them does. */
 export async function countReviews(db: Queryable): Promise<{ count: number; oldestAt: Date | null }> {
   const { rows } = await db.query<{ count: number; oldestAt: Date | null }>(
-    `select count(*)::integer as count, min(held_at) as "oldestAt" from message where state = ${messageStateNumbers.review}`,
+    `select count(*)::integer as count, min(held_at) as "oldestAt" from message where state = ${messageStateNumbers.review} and not awaits_approval`,
   );
   return rows[0] ?? { count: 0, oldestAt: null };
 }

@@ -37,7 +37,10 @@ export type NewMessage = {
   repeat?: AnchoredRepeat | undefined;
   /** Of one that an administrator looks at first: what it becomes, and why. */
   heldFrom?: number;
-  reviewNote?: string;
+  reviewNote?: string | undefined;
+  awaitsApproval?: boolean;
+  /** The member who sent it. */
+  sentBy?: string | undefined;
   /** What the program that sent it calls it. */
   reference?: string | undefined;
   /** Who is told what becomes of its recipients; see report-feed.ts. */
@@ -81,6 +84,8 @@ const NEW_MESSAGE_COLUMNS: [column: string, type: string, valueOf: (message: New
   ["reference", "text", (message) => message.reference ?? null],
   ["followers", "smallint", (message) => message.followerBits ?? 0],
   ["origin", "text", (message) => message.origin ?? null],
+  ["sent_by", "uuid", (message) => message.sentBy ?? null],
+  ["awaits_approval", "boolean", (message) => message.awaitsApproval ?? false],
 ];
 const NEW_COUNT_COLUMNS: typeof NEW_MESSAGE_COLUMNS = [
   ["waiting", "integer", (message) => message.waitingCount],
@@ -148,16 +153,20 @@ export async function insertMessages(tx: Queryable, userId: string, messages: re
   });
 }
 
-/** A scheduled message that was edited waits for an administrator. */
+/** Why a scheduled message that was edited waits, and the member who edited it. */
+export type EditReview = { note: string | undefined; awaitsApproval: boolean; sentBy: string | undefined; at: Date };
+
+/** A scheduled message that was edited waits for an approver of the account, or for an administrator. */
 export async function putInReview(
   tx: Queryable,
   key: { userId: string; messageId: string },
-  { note, at }: { note: string; at: Date },
+  { note, awaitsApproval, sentBy, at }: EditReview,
 ): Promise<void> {
   await updateMessageState(tx, key, messageStateNumbers.review, at);
   await tx.query(
-    `update message set held_from = ${messageStateNumbers.scheduled}, held_at = $3, review_note = $4 where user_id = $1 and message_id = $2`,
-    [key.userId, key.messageId, at, note],
+    `update message set held_from = ${messageStateNumbers.scheduled}, held_at = $3, review_note = $4, awaits_approval = $5,
+       sent_by = $6 where user_id = $1 and message_id = $2`,
+    [key.userId, key.messageId, at, note ?? null, awaitsApproval, sentBy ?? null],
   );
 }
 

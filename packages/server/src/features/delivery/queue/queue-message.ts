@@ -45,8 +45,10 @@ export type QueueMessageInput = {
   reachesDnd?: boolean;
   /** Those that are sent to, by carriers that reach them; none of them is among `dndPhoneNos`. */
   reachedDndPhoneNos?: ReadonlySet<number>;
-  /** It is held, as what it is accepted as, until an administrator releases it. */
-  review?: { note: string } | undefined;
+  /** It is held, as what it is accepted as, until an approver of the account and an administrator (where there is a note) release it. */
+  review?: { note: string | undefined; awaitsApproval: boolean } | undefined;
+  /** The member who sends it; undefined for the account's own user and for keys. */
+  sentBy?: string | undefined;
   /** Answers somebody, so that it waits for no quiet hours. */
   isAnswer?: boolean;
   pageCount: number;
@@ -152,7 +154,11 @@ function newMessageOf(input: QueueMessageInput, counts: RecipientCounts): NewMes
     reachesDnd: input.reachesDnd === true,
     followerBits: followersOf(input.followers ?? []),
     state: input.review === undefined ? acceptedAs(input) : messageStateNumbers.review,
-    ...(input.review && { heldFrom: acceptedAs(input), reviewNote: input.review.note }),
+    ...(input.review && {
+      heldFrom: acceptedAs(input),
+      reviewNote: input.review.note,
+      awaitsApproval: input.review.awaitsApproval,
+    }),
   };
 }
 

@@ -11,7 +11,7 @@ import type { Tx } from "../../../db/transaction.ts";
 import { AppError } from "../../../base/errors.ts";
 import { readPersonal, type MessageNumbers } from "../lists/list-recipients.ts";
 import { conflict, getLocked, giveUpMessage, priceOfRecipients } from "./manage-message.ts";
-import { hideMessageRow, putInReview, type LockedMessage, type MessageKey } from "./message-store.ts";
+import { hideMessageRow, putInReview, type EditReview, type LockedMessage, type MessageKey } from "./message-store.ts";
 import { countRecipients, kindOfTexts, writeBatches, type QueueMessageInput } from "./queue-message.ts";
 import {
   selectNumberText,
@@ -130,7 +130,7 @@ export async function nameHold(tx: Tx, key: Key, holdId: string | undefined): Pr
 export async function replaceScheduledMessage(
   tx: Tx,
   input: QueueMessageInput & { sendAt: Date; timeZone: string },
-  review?: { note: string; at: Date },
+  review?: EditReview,
 ): Promise<void> {
   await updateScheduled(tx, {
     ...input,

@@ -5,10 +5,10 @@ import { AppError } from "../../../base/errors.ts";
 import { toMessages, type Message } from "../lists/list-messages.ts";
 import { tellSkipped } from "../feed/report-feed.ts";
 import { giveUpMessage, startBatches } from "../queue/manage-message.ts";
-import { selectHeldMessages, selectReviews } from "../lists/message-list-store.ts";
+import { selectAwaitingApproval, selectHeldMessages, selectReviews } from "../lists/message-list-store.ts";
 import { updateMessageState } from "../queue/message-store.ts";
 import { messageStateName, messageStateNumbers } from "../states.ts";
-import { lockHeldMessage, type LockedHeld } from "./send-mark-store.ts";
+import { findMessageOwner, lockHeldMessage, type LockedHeld, updateApproved } from "./send-mark-store.ts";
 
 export type HeldMessage = Message & { heldAt: Date; heldFrom: "scheduled" | "sending" | "paused" };
 
@@ -100,8 +100,19 @@ export async function refuseMessage(tx: Tx, messageId: string, now: Date): Promi
 /** Whose message was decided about, and whether it had not been sent before. */
 type Decided = { userId: string; wasReview: boolean };
 
+/** For administrators, who look at a message when its approver has. */
 async function getHeld(tx: Tx, messageId: string): Promise<LockedHeld & { heldFrom: number }> {
-  const message = await lockHeldMessage(tx, messageId);
+  const userId = await findMessageOwner(tx, messageId);
+  const message = userId === undefined ? undefined : await lockHeldMessage(tx, { userId, messageId });
+  const held = assertHeld(message);
+  if (held.awaitsApproval)
+    throw new AppError("STATE_CONFLICT", {
+      message: "An approver of the customer's team decides on this message first",
+    });
+  return held;
+}
+
+function assertHeld(message: LockedHeld | undefined): LockedHeld & { heldFrom: number } {
   if (message === undefined) throw new AppError("NOT_FOUND");
   const { heldFrom } = message;
   if (heldFrom === null)
@@ -112,6 +123,84 @@ async function getHeld(tx: Tx, messageId: string): Promise<LockedHeld & { heldFr
   if (message.state !== messageStateNumbers.held && message.state !== messageStateNumbers.review)
     throw new AppError("ALREADY_DECIDED");
   return { ...message, heldFrom };
+}
+
+/** A member's message that waits for an approver. `createdAt` is when it came to wait. */
+export type AwaitingApproval = Message;
+
+/**
+ * Lists what of an account waits for an approver, newest first.
+ *
+ * @throws AppError `VALIDATION` for a cursor that is none.
+ */
+export async function listAwaitingApproval(
+  db: Queryable,
+  userId: string,
+  page: { limit: number; after?: string | undefined },
+): Promise<{ rows: AwaitingApproval[]; next: string | null }> {
+  assertIdCursor(page.after);
+  const { rows, next } = await readPage(
+    page.limit,
+    (limit) => selectAwaitingApproval(db, userId, { limit, beforeId: page.after }),
+    (row) => row.messageId,
+  );
+  const messages = await toMessages(db, rows);
+  return {
+    rows: messages.map((message, index) => ({ ...message, createdAt: rows[index]?.heldAt ?? message.createdAt })),
+    next,
+  };
+}
+
+/** What an approver of the account decides on, and who they are. */
+export type ApproverDecision = { userId: string; messageId: string; approverId: string };
+
+/**
+ * Lets a member's message go: it is sending or scheduled, unless an administrator is to look at it, too.
+ *
+ * @returns the member who sent it, and whether it goes out now.
+ * @throws AppError `NOT_FOUND`; `ALREADY_DECIDED`; `SAME_PERSON` for who sent it.
+ */
+export async function approveMessage(
+  tx: Tx,
+  decision: ApproverDecision,
+  now: Date,
+): Promise<{ sentBy: string | null; isReleased: boolean; senderName: string }> {
+  const message = await getAwaiting(tx, decision);
+  await updateApproved(tx, decision, decision.approverId);
+  const isReleased = message.reviewNote === null;
+  if (isReleased && message.heldFrom === messageStateNumbers.sending) await startBatches(tx, decision, message, now);
+  else if (isReleased) await updateMessageState(tx, decision, message.heldFrom, now);
+  return { sentBy: message.sentBy, isReleased, senderName: message.senderName };
+}
+
+/**
+ * Refuses a member's message: recipients are cancelled, and their units are released.
+ *
+ * @param tx locks the customer's account; do nothing that locks after it.
+ * @throws AppError as `approveMessage`.
+ */
+export async function declineMessage(
+  tx: Tx,
+  decision: ApproverDecision,
+  now: Date,
+): Promise<{ sentBy: string | null; senderName: string }> {
+  const message = await getAwaiting(tx, decision);
+  await updateApproved(tx, decision, decision.approverId);
+  await giveUpMessage(tx, decision, { ...message, state: message.heldFrom }, now);
+  return { sentBy: message.sentBy, senderName: message.senderName };
+}
+
+async function getAwaiting(
+  tx: Tx,
+  { approverId, ...key }: ApproverDecision,
+): Promise<LockedHeld & { heldFrom: number }> {
+  const message = await lockHeldMessage(tx, key);
+  if (message === undefined || message.heldFrom === null) throw new AppError("NOT_FOUND");
+  const held = assertHeld(message);
+  if (!held.awaitsApproval) throw new AppError("ALREADY_DECIDED");
+  if (held.sentBy === approverId)
+    throw new AppError("SAME_PERSON", { message: "You sent this message, so another approver has to decide on it" });
+  return held;
 }
 
 function stateBefore(state: number): HeldMessage["heldFrom"] {

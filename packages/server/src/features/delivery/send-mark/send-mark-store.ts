@@ -219,23 +219,50 @@ async function lockOpenMessages(tx: Queryable): Promise<(MessageKey & { isNewInH
 }
 
 /** `heldFrom` is null for a message that was never held. */
-export type LockedHeld = LockedMessage & { userId: string; heldFrom: number | null };
+export type LockedHeld = LockedMessage & {
+  userId: string;
+  heldFrom: number | null;
+  awaitsApproval: boolean;
+  sentBy: string | null;
+  reviewNote: string | null;
+};
 
-/** Locks a message's row by the message's id alone, hidden or not, so that of two administrators the second waits for the first. */
-export async function lockHeldMessage(tx: Tx, messageId: string): Promise<LockedHeld | undefined> {
-  const { rows: owners } = await tx.query<{ userId: string }>(
+/** Whose a message is, by its id alone; hidden or not. */
+export async function findMessageOwner(tx: Tx, messageId: string): Promise<string | undefined> {
+  const { rows } = await tx.query<{ userId: string }>(
     'select user_id as "userId" from message where message_id = $1 limit 1',
     [messageId],
   );
-  if (owners[0] === undefined) return undefined;
+  return rows[0]?.userId;
+}
+
+/** Locks a message's row, so that of two who decide the second waits for the first. */
+export async function lockHeldMessage(
+  tx: Tx,
+  { userId, messageId }: { userId: string; messageId: string },
+): Promise<LockedHeld | undefined> {
   const { rows } = await tx.query<LockedHeld>(
-    `select user_id as "userId", held_from as "heldFrom", ${LOCKED_MESSAGE_COLUMNS}
+    `select user_id as "userId", held_from as "heldFrom", awaits_approval as "awaitsApproval", sent_by as "sentBy",
+       review_note as "reviewNote", ${LOCKED_MESSAGE_COLUMNS}
      from message join message_count using (user_id, message_id)
      where message.user_id = $1 and message.message_id = $2
      for update of message`,
-    [owners[0].userId, messageId],
+    [userId, messageId],
   );
   return rows[0];
+}
+
+/** The approver has decided. What an administrator is to look at stays in review. */
+export async function updateApproved(
+  tx: Tx,
+  key: { userId: string; messageId: string },
+  decidedBy: string,
+): Promise<void> {
+  await tx.query("update message set awaits_approval = false, decided_by = $3 where user_id = $1 and message_id = $2", [
+    key.userId,
+    key.messageId,
+    decidedBy,
+  ]);
 }
 
 /** How many messages wait for an administrator after a restore, and since when the first of them was held. */

@@ -4,7 +4,8 @@ import { bytesOf, takeJsonAsBytes } from "../../../http/bounds/json-bytes.ts";
 import { requireAdmin, requireCustomer, requireCustomerOrAdmin } from "../../../http/session/session.ts";
 import { limitSends } from "../limits/call-limit.ts";
 import { presentDraft, presentSavedDraft } from "../present-message.ts";
-import { presentScheduled, presentSent } from "../send/present-send.ts";
+import { dashboardCaller } from "../send/send-routes.ts";
+import { presentScheduled, presentDashboardSent, scheduledStatus } from "../send/present-send.ts";
 import type { SendDeps } from "../send/send.ts";
 import { deleteDraft, editDraft, getDraft, listDrafts, saveDraft, scheduleDraft, sendDraft } from "./drafts.ts";
 
@@ -71,10 +72,10 @@ function writingRoutes(app: App, deps: SendDeps): void {
     ...contract.sendDraftSms,
     onRequest: [requireCustomer, limitSends(deps)],
     handler: async (request, reply) => {
-      const { userId, draftId } = request.params;
-      const caller = { userId, via: "dashboard", clientAddress: request.ip } as const;
+      const { draftId } = request.params;
+      const caller = dashboardCaller(request);
       const send = { draftId, bytes: bytesOf(request), key: request.headers["idempotency-key"] };
-      const { status, body } = presentSent(await sendDraft(deps, caller, send));
+      const { status, body } = presentDashboardSent(await sendDraft(deps, caller, send));
       return await reply.code(status).send(body);
     },
   });
@@ -82,10 +83,11 @@ function writingRoutes(app: App, deps: SendDeps): void {
     ...scheduledContract.scheduleDraftSms,
     onRequest: [requireCustomer, limitSends(deps)],
     handler: async (request, reply) => {
-      const { userId, draftId } = request.params;
-      const caller = { userId, via: "dashboard", clientAddress: request.ip } as const;
+      const { draftId } = request.params;
+      const caller = dashboardCaller(request);
       const send = { draftId, bytes: bytesOf(request), key: request.headers["idempotency-key"] };
-      return await reply.code(201).send(presentScheduled(await scheduleDraft(deps, caller, send)));
+      const outcome = await scheduleDraft(deps, caller, send);
+      return await reply.code(scheduledStatus(outcome)).send(presentScheduled(outcome));
     },
   });
 }

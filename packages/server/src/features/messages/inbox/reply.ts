@@ -9,7 +9,8 @@ import { readRatesAt } from "../../rates/index.ts";
 import { limitSends } from "../limits/call-limit.ts";
 import { ANSWER_MS } from "../send/may-be-sent.ts";
 import { isTest, type Caller } from "../send/check-send.ts";
-import { presentSent, type SendOutcome } from "../send/present-send.ts";
+import { dashboardCaller } from "../send/send-routes.ts";
+import { presentDashboardSent, type SendOutcome } from "../send/present-send.ts";
 import { sendMessage, sendOnce } from "../send/send-message.ts";
 import type { SendDeps } from "../send/send.ts";
 
@@ -19,10 +20,10 @@ export function inboxRoutes(app: App, deps: SendDeps): void {
     ...contract.reply,
     onRequest: [requireCustomer, limitSends(deps)],
     handler: async (request, reply) => {
-      const { userId, inboxId } = request.params;
-      const caller = { userId, via: "dashboard", clientAddress: request.ip } as const;
+      const { inboxId } = request.params;
+      const caller = dashboardCaller(request);
       const asked = { inboxId, message: request.body.message, key: request.headers["idempotency-key"] };
-      const { status, body } = presentSent(await replyToInbox(deps, caller, asked));
+      const { status, body } = presentDashboardSent(await replyToInbox(deps, caller, asked));
       return await reply.code(status).send(body);
     },
   });

@@ -8,7 +8,12 @@ import {
 } from "@ewebal/contract";
 import { v7 as uuidv7 } from "uuid";
 import type { Tx } from "../../../db/transaction.ts";
-import { messageInReview, publishChange, scheduledMessageEdited } from "../../../events/index.ts";
+import {
+  messageAwaitsApproval,
+  messageInReview,
+  publishChange,
+  scheduledMessageEdited,
+} from "../../../events/index.ts";
 import { fieldError } from "../../../base/errors.ts";
 import { holdUnits, readBalance, settleHold } from "../../../ledger/index.ts";
 import {
@@ -35,7 +40,7 @@ import {
 } from "../send/check-send.ts";
 import { countTowardsDailyLimit } from "../limits/daily-limit.ts";
 import { mergeTexts, type PricedRequest } from "../send/merge-send.ts";
-import type { SendOutcome } from "../send/present-send.ts";
+import { type SendOutcome, waitsFor } from "../send/present-send.ts";
 import { choicesOf } from "../read-body/read-send.ts";
 import {
   BYTES_PER_NUMBER,
@@ -181,10 +186,10 @@ async function moveToTime(deps: SendDeps, tx: Tx, key: Key, message: ScheduledMe
     ...(message.optedOutCount > 0 && { optedOut: message.optedOutCount }),
     ...(opening && { deferredUntil: opening.toISOString() }),
   };
-  return { units, warnings: [], isInReview: false };
+  return { units, warnings: [], ...waitsFor(undefined) };
 }
 
-type Saved = Pick<SendOutcome, "units" | "warnings" | "isInReview">;
+type Saved = Pick<SendOutcome, "units" | "warnings" | "isInReview" | "awaitsApproval">;
 
 type Replacement = { key: Key; message: ScheduledMessage; body: EditScheduledBody; time: SendTime };
 
@@ -212,7 +217,7 @@ async function replaceContents(
       isTest: isTest(caller),
       createdAt: now,
     },
-    verdict.review && { ...verdict.review, at: now },
+    verdict.review && { ...verdict.review, sentBy: caller.member?.personId, at: now },
   );
   await countTowardsDailyLimit(tx, dailyUse);
   // Both lock the account, which comes last. What is released here is free for the hold that follows.
@@ -223,8 +228,9 @@ async function replaceContents(
   }
   const { freeMilli } = await readBalance(tx, key.userId);
   const { warnings, review } = verdict;
-  if (review !== undefined) await publishChange(tx, messageInReview());
-  return { units: unitDetailsOf(request, checked, freeMilli), warnings, isInReview: review !== undefined };
+  if (review !== undefined)
+    await publishChange(tx, review.awaitsApproval ? messageAwaitsApproval(key.userId) : messageInReview());
+  return { units: unitDetailsOf(request, checked, freeMilli), warnings, ...waitsFor(review) };
 }
 
 /** A hold never changes its amount: the same amount keeps it, another one needs another. */

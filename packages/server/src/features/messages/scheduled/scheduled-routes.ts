@@ -6,7 +6,8 @@ import { getMessage, listMessages, readMessageNumbers } from "../../delivery/ind
 import { steerMessage } from "../history/steer-message.ts";
 import { limitSends } from "../limits/call-limit.ts";
 import { presentMessages, presentMessageNow } from "../present-message.ts";
-import { presentScheduled, presentTried } from "../send/present-send.ts";
+import { dashboardCaller } from "../send/send-routes.ts";
+import { presentScheduled, presentTried, scheduledStatus } from "../send/present-send.ts";
 import { scheduleSend, type SendDeps } from "../send/send.ts";
 import { editScheduled } from "./edit-scheduled.ts";
 
@@ -53,11 +54,10 @@ function writingRoutes(app: App, deps: SendDeps): void {
     ...contract.scheduleSms,
     onRequest: [requireCustomer, limitSends(deps)],
     handler: async (request, reply) => {
-      const { userId } = request.params;
-      const caller = { userId, via: "dashboard", clientAddress: request.ip } as const;
+      const caller = dashboardCaller(request);
       const send = { bytes: bytesOf(request), key: request.headers["idempotency-key"] };
       const outcome = await scheduleSend(deps, caller, send);
-      if (outcome.kind !== "tried") return await reply.code(201).send(presentScheduled(outcome));
+      if (outcome.kind !== "tried") return await reply.code(scheduledStatus(outcome)).send(presentScheduled(outcome));
       return await reply.code(200).send(presentTried(outcome).body);
     },
   });
@@ -65,8 +65,8 @@ function writingRoutes(app: App, deps: SendDeps): void {
     ...contract.editScheduledSms,
     onRequest: [requireCustomer, limitSends(deps)],
     handler: async (request) => {
-      const { userId, messageId } = request.params;
-      const caller = { userId, via: "dashboard", clientAddress: request.ip } as const;
+      const { messageId } = request.params;
+      const caller = dashboardCaller(request);
       return presentScheduled(await editScheduled(deps, caller, { messageId, bytes: bytesOf(request) }));
     },
   });

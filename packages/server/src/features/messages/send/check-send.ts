@@ -9,6 +9,7 @@ import {
   type ContentRule,
   countPages,
   meansSender,
+  type MemberRole,
   MILLI_PER_UNIT,
   SCHEDULE_AHEAD_DAYS_MAX,
   unitsForJson,
@@ -59,6 +60,8 @@ export type Caller = {
   /** Of the key that came with the call; absent: live. */
   mode?: ProgramKeyMode;
   clientAddress: string;
+  /** Who acts for the account, when it is not its own user. */
+  member?: { personId: string; role: MemberRole };
   /** Who, beside the customer's webhooks, is told what becomes of the recipients; see delivery/feed/report-feed.ts. */
   followers?: readonly Follower[];
 };
@@ -168,7 +171,8 @@ export async function checkSend(
   if (!isForTest && freeMilli + taken.heldMilli < price.chargeMilli) throw unitsRequired(freeMilli + taken.heldMilli);
   refuseNotSendable(request);
   if (isForTest) refuseByTestNumber(request.recipients.valid, "notSendable");
-  const asked = { userId, request, chargedCount: price.chargedCount, leavesAt: leavesAt ?? now, isForTest };
+  const waitsAbove = caller.member?.role === "sender" ? (customer.approvalAbove ?? undefined) : undefined;
+  const asked = { userId, request, chargedCount: price.chargedCount, leavesAt: leavesAt ?? now, isForTest, waitsAbove };
   const verdict = await decideSend(deps, tx, asked);
   if (!isForTest && !(await hasRoute(tx, request.code, classOf(request)))) throw new AppError("NO_ROUTE");
   if (request.longestRun >= CONSECUTIVE_NUMBERS_ALARM) {

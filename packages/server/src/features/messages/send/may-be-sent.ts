@@ -16,11 +16,14 @@ import type { PricedRequest } from "./merge-send.ts";
 /** A reply waits for no quiet hours this long after the message that it answers. */
 export const ANSWER_MS = 24 * 3_600_000;
 
+/** @property note why an administrator looks at it; undefined where only an approver does. */
+export type Review = { note: string | undefined; awaitsApproval: boolean };
+
 export type Verdict = {
   /** When the first of it leaves, where it waits for quiet hours to end. */
   deferredUntil: Date | undefined;
-  /** Set where an administrator looks at it before it is sent. */
-  review: { note: string } | undefined;
+  /** Set where somebody looks at it before it is sent: an approver of the account, then an administrator. */
+  review: Review | undefined;
   warnings: { pattern: string; note: string }[];
 };
 
@@ -51,6 +54,8 @@ type Asked = {
   leavesAt: Date;
   /** A test leaves at any hour, and no administrator looks at it: it reaches nobody. */
   isForTest?: boolean;
+  /** More recipients than this wait for an approver; undefined: none do. */
+  waitsAbove?: number | undefined;
 };
 
 /** @throws AppError `NOT_SENDABLE` with the note of the rule that it breaks. */
@@ -67,10 +72,16 @@ export async function decideSend(deps: Pick<Deps, "config">, tx: Tx, asked: Aske
   if (asked.isForTest !== true) why.push(...(await findLargeSend(deps, tx, asked)));
   return {
     deferredUntil: openingFor(hours, lane, leavesAt),
-    review:
-      why.length === 0 || asked.chargedCount === 0 || asked.isForTest === true ? undefined : { note: why.join("; ") },
+    review: reviewFor(asked, why),
     warnings: broken.filter(({ action }) => action === "warn").map(({ pattern, note }) => ({ pattern, note })),
   };
+}
+
+function reviewFor({ chargedCount, isForTest, waitsAbove }: Asked, why: readonly string[]): Review | undefined {
+  if (chargedCount === 0 || isForTest === true) return undefined;
+  const awaitsApproval = waitsAbove !== undefined && chargedCount > waitsAbove;
+  if (why.length === 0 && !awaitsApproval) return undefined;
+  return { note: why.length === 0 ? undefined : why.join("; "), awaitsApproval };
 }
 
 function waitsForHours(request: PricedRequest): boolean {

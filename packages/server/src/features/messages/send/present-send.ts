@@ -1,13 +1,20 @@
 /** What became of a send, and its answer: sent, and kept under the request's key. */
 import type { SendAnswer, SendOrDryAnswer, UnitDetails } from "@ewebal/contract";
 import { type KeptAnswers, keptIdOf } from "../../../db/idempotency.ts";
+import type { Review } from "./may-be-sent.ts";
 
 type Facts = {
   units: UnitDetails;
   warnings: readonly { pattern: string; note: string }[];
-  /** An administrator looks at it before it is sent. */
+  /** Somebody looks at it before it is sent: an administrator, or first an approver of the account. */
   isInReview: boolean;
+  awaitsApproval: boolean;
 };
+
+/** What an outcome says of the review that a send waits for. */
+export function waitsFor(review: Review | undefined): Pick<Facts, "isInReview" | "awaitsApproval"> {
+  return { isInReview: review !== undefined, awaitsApproval: review?.awaitsApproval === true };
+}
 
 /** What became of a send, or of an edit of a scheduled one (`saved`). `units.dnd` counts the listed numbers that are skipped. */
 export type SendOutcome = Facts & {
@@ -29,7 +36,10 @@ type PresentedSchedule = Omit<SendAnswer, "dnd"> & { dnd?: true; nextTimes?: str
 export function presentSent(outcome: SendOutcome): PresentedSend {
   const { units, messageId, isInReview } = outcome;
   if (isInReview) {
-    const message = ["We look at this message before it is sent", ...describeSkipped(units, LATER)].join("; ");
+    const waits = outcome.awaitsApproval
+      ? "This message waits for an approver of your team"
+      : "We look at this message before it is sent";
+    const message = [waits, ...describeSkipped(units, LATER)].join("; ");
     return {
       status: 200,
       body: { message, data: { _id: messageId, state: "review" }, ...detailsOf(outcome), ...dndOf(units) },
@@ -42,9 +52,16 @@ export function presentSent(outcome: SendOutcome): PresentedSend {
   return { status: 503, body: { ...body, dnd: true } };
 }
 
+/** As `presentSent`, for the people of an account: 202 waits for an approver, which nothing of a program does. */
+export function presentDashboardSent(outcome: SendOutcome): PresentedSend | { status: 202; body: SendAnswer } {
+  const { status, body } = presentSent(outcome);
+  return outcome.awaitsApproval ? { status: 202, body } : ({ status, body } as PresentedSend);
+}
+
 /** What would become of a send. */
 export function presentTried(outcome: TriedSend): PresentedTry {
-  const review = outcome.isInReview ? ["We would look at it before it is sent"] : [];
+  const looker = outcome.awaitsApproval ? "An approver of your team" : "We";
+  const review = outcome.isInReview ? [`${looker} would look at it before it is sent`] : [];
   const message = ["Nothing was sent", ...review, ...describeSkipped(outcome.units, LATER)].join("; ");
   const { units, nextTimes } = outcome;
   return { status: 200, body: { message, ...detailsOf(outcome), ...dndOf(units), ...(nextTimes && { nextTimes }) } };
@@ -62,9 +79,10 @@ function dndOf({ dnd }: UnitDetails): { dnd?: true } {
 
 /** A message that waits for its time. Listed numbers do not change the status: nothing was sent yet. */
 export function presentScheduled(outcome: SendOutcome): PresentedSchedule {
-  const { kind, messageId, units, nextTimes, isInReview } = outcome;
+  const { kind, messageId, units, nextTimes, isInReview, awaitsApproval } = outcome;
   const saved = kind === "saved" ? "Saved" : "Scheduled";
-  const message = isInReview ? `${saved}. We look at it before it is sent` : saved;
+  const looks = awaitsApproval ? "It waits for an approver of your team" : "We look at it before it is sent";
+  const message = isInReview ? `${saved}. ${looks}` : saved;
   const data = { _id: messageId, ...(isInReview && { state: "review" as const }) };
   const skipped = describeSkipped(units, {
     one: "will be skipped and is not charged",
@@ -79,6 +97,11 @@ export function presentScheduled(outcome: SendOutcome): PresentedSchedule {
   return units.dnd === 0 ? answer : { ...answer, dnd: true };
 }
 
+/** 202 while it waits for an approver of the account. */
+export function scheduledStatus({ awaitsApproval }: Pick<SendOutcome, "awaitsApproval">): 201 | 202 {
+  return awaitsApproval ? 202 : 201;
+}
+
 /** A program's send may be either, or a try. */
 export function presentSend(
   outcome: SendOutcome | TriedSend,
@@ -90,13 +113,30 @@ export function presentSend(
 /** Of every call that sends or schedules. An edit has no key. */
 export const keptSends: KeptAnswers<SendOutcome> = {
   write: (outcome) =>
-    outcome.kind === "sent" ? presentSent(outcome) : { status: 201, body: presentScheduled(outcome) },
+    outcome.kind === "sent"
+      ? presentDashboardSent(outcome)
+      : { status: scheduledStatus(outcome), body: presentScheduled(outcome) },
   read: (answer) => {
-    const { unitDetails, warnings = [], data, nextTimes } = answer.body as SendAnswer & { nextTimes?: string[] };
-    const kind = answer.status === 201 ? "scheduled" : "sent";
+    const {
+      message,
+      unitDetails,
+      warnings = [],
+      data,
+      nextTimes,
+    } = answer.body as SendAnswer & { nextTimes?: string[] };
+    const awaitsApproval = answer.status === 202;
+    const kind = answer.status === 201 || message.startsWith("Scheduled") ? "scheduled" : "sent";
     const isInReview = data.state === "review";
     const messageId = keptIdOf(answer);
-    return { kind, messageId, units: unitDetails, warnings, isInReview, ...(nextTimes && { nextTimes }) };
+    return {
+      kind,
+      messageId,
+      units: unitDetails,
+      warnings,
+      isInReview,
+      awaitsApproval,
+      ...(nextTimes && { nextTimes }),
+    };
   },
 };
 

@@ -6,7 +6,13 @@ import type { Deps } from "../../../base/deps.ts";
 import { makeId } from "../../../base/make-id.ts";
 import { doOnce } from "../../../db/idempotency.ts";
 import type { Tx } from "../../../db/transaction.ts";
-import { messageInReview, messageScheduled, messageSent, publishChange } from "../../../events/index.ts";
+import {
+  messageAwaitsApproval,
+  messageInReview,
+  messageScheduled,
+  messageSent,
+  publishChange,
+} from "../../../events/index.ts";
 import { holdUnits, readBalance } from "../../../ledger/index.ts";
 import { queueMessage, type QueueMessageInput } from "../../delivery/index.ts";
 import { countTowardsDailyLimit } from "../limits/daily-limit.ts";
@@ -26,7 +32,7 @@ import {
 } from "./check-send.ts";
 import type { PricedRequest } from "./merge-send.ts";
 import { followersFor, tellAccepted } from "./tell-accepted.ts";
-import { keptSends, type SendOutcome } from "./present-send.ts";
+import { keptSends, type SendOutcome, waitsFor } from "./present-send.ts";
 
 /** What tells one request from another. Without a key every request is a new one. */
 export type SendKey = {
@@ -97,7 +103,9 @@ export async function sendMessage(
 export async function publishSent(tx: Tx, userId: string, messages: readonly QueueMessageInput[]): Promise<void> {
   if (messages.some(({ sendAt }) => sendAt === undefined)) await publishChange(tx, messageSent(userId));
   if (messages.some(({ sendAt }) => sendAt !== undefined)) await publishChange(tx, messageScheduled(userId));
-  if (messages.some(({ review }) => review !== undefined)) await publishChange(tx, messageInReview());
+  if (messages.some(({ review }) => review?.awaitsApproval === false)) await publishChange(tx, messageInReview());
+  if (messages.some(({ review }) => review?.awaitsApproval === true))
+    await publishChange(tx, messageAwaitsApproval(userId));
 }
 
 export type TimedRequest = { request: PricedRequest; time: SendTime | undefined };
@@ -138,6 +146,7 @@ export async function checkMessage(
     review: verdict.review,
     followers: followersFor(caller, followedEvents),
     origin: caller.via,
+    sentBy: caller.member?.personId,
   };
   return { message, checked };
 }
@@ -152,7 +161,7 @@ export function outcomeOf(
   const kind = time === undefined ? "sent" : "scheduled";
   const nextTimes = time?.repeat && listNextTimes(time.repeat, time);
   const units = unitDetailsOf(request, checked, freeMilli);
-  return { kind, messageId, units, warnings, isInReview: review !== undefined, ...(nextTimes && { nextTimes }) };
+  return { kind, messageId, units, warnings, ...waitsFor(review), ...(nextTimes && { nextTimes }) };
 }
 
 /** What another message gives back for this one: it counts as free, and is given back when the account is locked, just before the units are held. */

@@ -1,10 +1,12 @@
 import { messageRoutes } from "@ewebal/contract";
+import type { FastifyRequest } from "fastify";
 import type { App } from "../../../http/app-type.ts";
 import { bytesOf, takeJsonAsBytes } from "../../../http/bounds/json-bytes.ts";
-import { requireCustomer } from "../../../http/session/session.ts";
+import { requireCustomer, sessionOf } from "../../../http/session/session.ts";
 import { limitSends } from "../limits/call-limit.ts";
 import { refuseTimes } from "../read-body/read-send.ts";
-import { presentSent, presentTried } from "./present-send.ts";
+import type { Caller } from "./check-send.ts";
+import { presentDashboardSent, presentTried } from "./present-send.ts";
 import { sendTest } from "./send-test.ts";
 import { resendFailed } from "./resend-failed.ts";
 import { sendNow, type SendDeps } from "./send.ts";
@@ -18,12 +20,11 @@ export async function sendRoutes(app: App, deps: SendDeps): Promise<void> {
       ...messageRoutes.sendBulkSms,
       onRequest: [requireCustomer, limitSends(deps)],
       handler: async (request, reply) => {
-        const { userId } = request.params;
-        const caller = { userId, via: "dashboard", clientAddress: request.ip } as const;
+        const caller = dashboardCaller(request);
         const send = { bytes: bytesOf(request), key: request.headers["idempotency-key"] };
         const outcome = await sendNow(deps, caller, send);
         if (outcome.kind === "tried") return await reply.code(200).send(presentTried(outcome).body);
-        const { status, body } = presentSent(outcome);
+        const { status, body } = presentDashboardSent(outcome);
         return await reply.code(status).send(body);
       },
     });
@@ -32,10 +33,9 @@ export async function sendRoutes(app: App, deps: SendDeps): Promise<void> {
     ...messageRoutes.sendTest,
     onRequest: [requireCustomer, limitSends(deps)],
     handler: async (request, reply) => {
-      const { userId } = request.params;
-      const caller = { userId, via: "dashboard", clientAddress: request.ip } as const;
+      const caller = dashboardCaller(request);
       const test = { body: request.body, key: request.headers["idempotency-key"] };
-      const { status, body } = presentSent(await sendTest(deps, caller, test));
+      const { status, body } = presentDashboardSent(await sendTest(deps, caller, test));
       return await reply.code(status).send(body);
     },
   });
@@ -44,13 +44,23 @@ export async function sendRoutes(app: App, deps: SendDeps): Promise<void> {
     onRequest: [requireCustomer, limitSends(deps)],
     preValidation: async (request) => refuseTimes(request.body),
     handler: async (request, reply) => {
-      const { userId, messageId } = request.params;
-      const caller = { userId, via: "dashboard", clientAddress: request.ip } as const;
+      const { messageId } = request.params;
+      const caller = dashboardCaller(request);
       const states = request.body?.states ?? (["failed"] as const);
       const { class: messageClass, dnd } = request.body ?? {};
       const resend = { messageId, states, class: messageClass, dnd, key: request.headers["idempotency-key"] };
-      const { status, body } = presentSent(await resendFailed(deps, caller, resend));
+      const { status, body } = presentDashboardSent(await resendFailed(deps, caller, resend));
       return await reply.code(status).send(body);
     },
   });
+}
+
+/** Who sends, behind `requireCustomer`: the account of the path, and the member who acts for it. */
+export function dashboardCaller(
+  request: FastifyRequest & { params: { userId: string } },
+): Caller & { via: "dashboard" } {
+  const { userId } = request.params;
+  const { actorId, memberRole } = sessionOf(request);
+  const member = actorId === userId || memberRole === undefined ? undefined : { personId: actorId, role: memberRole };
+  return { userId, via: "dashboard", clientAddress: request.ip, ...(member && { member }) };
 }

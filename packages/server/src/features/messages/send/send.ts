@@ -39,7 +39,7 @@ import { getTemplate } from "../templates/templates.ts";
 import { checkSend, checkSendAt, isTest, unitDetailsOf, type Caller, type SendTime } from "./check-send.ts";
 import { listNextTimes } from "../present-message.ts";
 import { mergeTexts, type PricedRequest } from "./merge-send.ts";
-import type { SendOutcome, TriedSend } from "./present-send.ts";
+import { type SendOutcome, type TriedSend, waitsFor } from "./present-send.ts";
 import { readSendTime, readValidUntil, sendMessage, sendOnce, type SendKey } from "./send-message.ts";
 import { createSendTogether, type SendTogether } from "./send-together.ts";
 
@@ -239,8 +239,8 @@ async function trySend(
   const { freeMilli } = await readBalance(tx, caller.userId);
   const units = unitDetailsOf(request, checked, isTest(caller) ? freeMilli : freeMilli - price.chargeMilli);
   const nextTimes = time?.repeat && listNextTimes(time.repeat, time);
-  const isInReview = verdict.review !== undefined;
-  return { kind: "tried", units, warnings: verdict.warnings, isInReview, ...(nextTimes && { nextTimes }) };
+  const { warnings, review } = verdict;
+  return { kind: "tried", units, warnings, ...waitsFor(review), ...(nextTimes && { nextTimes }) };
 }
 
 /** How a message was sent, to send the same again. */

@@ -1,5 +1,5 @@
 import type { UserAnswer, UserFilter, UserSort } from "@ewebal/contract";
-import { accountCalls } from "@ewebal/contract/calls";
+import { adminUserCalls } from "@ewebal/contract/calls";
 import { call } from "../../../lib/api/api.ts";
 import { useAddressFilters, type AddressFilters } from "../../../lib/browser/use-address-filters.ts";
 import { useCursorList, type CursorList } from "../../../lib/api/use-cursor-list.ts";
@@ -41,7 +41,7 @@ export function useUserList(): { list: CursorList<UserAnswer>; filters: AddressF
     queryKey: ["admin", "user-list", search, filter, sort],
     read: async (after, signal) => {
       const query = { search, after, ...order, ...(filter !== undefined && filter !== "" && { filter }) };
-      return await call(accountCalls.viewAllUsers, { query, signal });
+      return await call(adminUserCalls.viewAllUsers, { query, signal });
     },
   });
   return { list, filters };

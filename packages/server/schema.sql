@@ -28,16 +28,20 @@ create table app_user (
   may_send_transactional boolean default false not null,
   followed_events integer default 0 not null,
   approval_above integer,
+  parent_id uuid,
+  cap_milli_per_day bigint,
   has_own_prices boolean default false not null,
   constraint app_user_pkey PRIMARY KEY (user_id),
   constraint app_user_email_key UNIQUE (email),
   constraint app_user_approval_above_check CHECK (approval_above >= 0),
   constraint app_user_calls_per_second_check CHECK (calls_per_second >= 1 AND calls_per_second <= 10000),
+  constraint app_user_cap_milli_per_day_check CHECK (cap_milli_per_day > 0),
   constraint app_user_email_is_normal CHECK (email = lower(TRIM(BOTH FROM email)) AND email <> ''::text)
 );
 CREATE INDEX app_user_blocked ON public.app_user USING btree (user_id) WHERE (blocked_at IS NOT NULL);
 CREATE INDEX app_user_by_full_name ON public.app_user USING btree (lower(full_name), user_id);
 CREATE INDEX app_user_by_user_name ON public.app_user USING btree (lower(user_name), user_id);
+CREATE INDEX app_user_parent ON public.app_user USING btree (parent_id, user_id) WHERE (parent_id IS NOT NULL);
 CREATE INDEX app_user_search ON public.app_user USING gin (lower(((((((user_name || ' '::text) || full_name) || ' '::text) || email) || ' '::text) || phone_no)) gin_trgm_ops);
 CREATE INDEX app_user_unverified ON public.app_user USING btree (user_id) WHERE (verified_at IS NULL);
 comment on table app_user is 'directory: customers';
@@ -177,7 +181,7 @@ create table journal (
   created_at timestamp with time zone not null,
   constraint journal_pkey PRIMARY KEY (user_id, number),
   constraint journal_happens_once UNIQUE (user_id, kind, reference),
-  constraint journal_kind_check CHECK (kind = ANY (ARRAY['card_payment'::text, 'bank_deposit'::text, 'manual_credit'::text, 'charge'::text, 'refund'::text, 'reversal'::text])),
+  constraint journal_kind_check CHECK (kind = ANY (ARRAY['card_payment'::text, 'bank_deposit'::text, 'manual_credit'::text, 'charge'::text, 'refund'::text, 'reversal'::text, 'transfer'::text])),
   constraint journal_of_a_send_names_its_hold CHECK ((kind = ANY (ARRAY['charge'::text, 'refund'::text])) = (hold_id IS NOT NULL) AND (hold_id IS NULL) = (hold_total_milli IS NULL)),
   constraint journal_reference_check CHECK (reference <> ''::text),
   constraint journal_reversal_names_its_journal CHECK ((kind = 'reversal'::text) = (reverses_number IS NOT NULL))
@@ -185,6 +189,7 @@ create table journal (
 CREATE INDEX journal_newest_of_account ON public.journal USING btree (user_id, created_at DESC, journal_id DESC) WHERE (hold_id IS NULL);
 CREATE INDEX journal_of_hold ON public.journal USING btree (user_id, hold_id, kind, number) WHERE (hold_id IS NOT NULL);
 CREATE INDEX journal_of_payment ON public.journal USING btree (kind, reference) WHERE (kind = ANY (ARRAY['card_payment'::text, 'bank_deposit'::text]));
+CREATE INDEX journal_of_transfer ON public.journal USING btree (reference) WHERE (kind = 'transfer'::text);
 CREATE INDEX journal_period ON public.journal USING brin (created_at) WITH (pages_per_range='16');
 CREATE INDEX journal_reversals ON public.journal USING btree (user_id, reverses_number) WHERE (reverses_number IS NOT NULL);
 comment on table journal is 'tenant: every event that moved units; never changed, never deleted';
@@ -195,7 +200,7 @@ create table journal_entry (
   account text not null,
   amount_milli bigint not null,
   constraint journal_entry_pkey PRIMARY KEY (user_id, number, account),
-  constraint journal_entry_account_check CHECK (account = ANY (ARRAY['customer'::text, 'card_clearing'::text, 'bank_clearing'::text, 'manual_credit'::text, 'sales'::text, 'refunds'::text])),
+  constraint journal_entry_account_check CHECK (account = ANY (ARRAY['customer'::text, 'card_clearing'::text, 'bank_clearing'::text, 'manual_credit'::text, 'sales'::text, 'refunds'::text, 'transfers'::text])),
   constraint journal_entry_amount_milli_check CHECK (amount_milli <> 0)
 );
 comment on table journal_entry is 'tenant: entries of the journals, which sum to zero; never changed, never deleted';
@@ -2065,6 +2070,15 @@ CREATE INDEX account_member_invited ON public.account_member USING btree (email)
 CREATE INDEX account_member_person ON public.account_member USING btree (person_id, user_id);
 comment on table account_member is 'directory: people who act for a customer''s account, and mailboxes that are invited to';
 
+create table unit_use (
+  user_id uuid not null,
+  day date not null,
+  used_milli bigint default 0 not null,
+  constraint unit_use_pkey PRIMARY KEY (user_id),
+  constraint unit_use_used_milli_check CHECK (used_milli >= 0)
+);
+comment on table unit_use is 'tenant: units that an account with a cap has spent on a day';
+
 create table customer_price (
   user_id uuid not null,
   customer_price_id uuid not null,
@@ -2198,7 +2212,16 @@ UNION ALL
     count(*) AS violations
    FROM card_payment_claim c
      LEFT JOIN hold h ON h.user_id = c.user_id AND h.hold_id = c.hold_id
-  WHERE c.frozen_milli <> COALESCE(h.open_milli, 0::bigint);
+  WHERE c.frozen_milli <> COALESCE(h.open_milli, 0::bigint)
+UNION ALL
+ SELECT 'each transfer left one account and reached another'::text AS name,
+    count(*) AS violations
+   FROM ( SELECT j.reference
+           FROM journal j
+             JOIN journal_entry e ON e.user_id = j.user_id AND e.number = j.number AND e.account = 'customer'::text
+          WHERE j.kind = 'transfer'::text
+          GROUP BY j.reference
+         HAVING count(*) <> 2 OR sum(e.amount_milli) <> 0::numeric) lost;
 
 create view delivery_ledger_invariants as
  WITH unsettled AS (
@@ -2350,6 +2373,7 @@ alter table admin_invitation add constraint admin_invitation_invited_by_fkey FOR
 alter table admin_otp add constraint admin_otp_admin_id_fkey FOREIGN KEY (admin_id) REFERENCES admin(admin_id);
 alter table announcement add constraint announcement_admin_id_fkey FOREIGN KEY (admin_id) REFERENCES admin(admin_id);
 alter table api_key add constraint api_key_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
+alter table app_user add constraint app_user_parent_id_fkey FOREIGN KEY (parent_id) REFERENCES app_user(user_id);
 alter table approval add constraint approval_asked_by_fkey FOREIGN KEY (asked_by) REFERENCES admin(admin_id);
 alter table approval add constraint approval_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES admin(admin_id);
 alter table approved_address add constraint approved_address_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
@@ -2394,6 +2418,7 @@ alter table sender_name add constraint sender_name_user_id_fkey FOREIGN KEY (use
 alter table smpp_part add constraint smpp_part_user_id_set_id_fkey FOREIGN KEY (user_id, set_id) REFERENCES smpp_part_set(user_id, set_id) ON DELETE CASCADE;
 alter table stored_file add constraint stored_file_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
 alter table twilio_message add constraint twilio_message_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
+alter table unit_use add constraint unit_use_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
 alter table verification add constraint verification_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
 alter table webhook_endpoint add constraint webhook_endpoint_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
 alter table whitelist_request add constraint whitelist_request_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);

@@ -20,6 +20,7 @@ export const limits = {
   apiKeyNameCharactersMax: 50,
   apiKeysMax: 100, // of one customer, of all kinds; revoked ones do not count
   membersMax: 100, // of one account, with invited mailboxes
+  subAccountsMax: 1_000, // of one account
   catalogNameCharactersMax: 50, // (spec)
   catalogsMax: 1_000, // of one customer
   catalogContactsMax: 1_000_000, // of one catalog: what one send takes

@@ -1,7 +1,7 @@
 /** Every call as the server registers it: method and address from `calls/`, with the schemas from `schemas/`. */
 import { twoFactorCalls, sessionCalls, apiKeyCalls } from "./calls/access.ts";
 import { accountCalls } from "./calls/accounts.ts";
-import { teamCalls } from "./calls/teams.ts";
+import { subAccountCalls, teamCalls } from "./calls/teams.ts";
 import { siteCalls, helpCalls, eventCalls, simulatorCalls } from "./calls/site.ts";
 import {
   messageCalls,
@@ -53,6 +53,7 @@ import { accountSchemas } from "./schemas/accounts.ts";
 import { twoFactorSchemas } from "./schemas/people/two-factor.ts";
 import { sessionSchemas } from "./schemas/people/sessions.ts";
 import { apiKeySchemas } from "./schemas/api-keys.ts";
+import { subAccountSchemas } from "./schemas/people/sub-accounts.ts";
 import { teamSchemas } from "./schemas/people/teams.ts";
 import { siteSchemas } from "./schemas/brand.ts";
 import { helpSchemas } from "./schemas/help.ts";
@@ -109,6 +110,7 @@ export const twoFactorRoutes = attachSchemas(twoFactorCalls, twoFactorSchemas);
 export const sessionRoutes = attachSchemas(sessionCalls, sessionSchemas);
 export const apiKeyRoutes = attachSchemas(apiKeyCalls, apiKeySchemas);
 export const teamRoutes = attachSchemas(teamCalls, teamSchemas);
+export const subAccountRoutes = attachSchemas(subAccountCalls, subAccountSchemas);
 export const siteRoutes = attachSchemas(siteCalls, siteSchemas);
 export const helpRoutes = attachSchemas(helpCalls, helpSchemas);
 export const eventRoutes = attachSchemas(eventCalls, eventSchemas);

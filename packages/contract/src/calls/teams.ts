@@ -1,4 +1,5 @@
 /** People who share a customer's account. Apart from `accounts.ts`, so that no stranger fetches it. */
+import type { subAccountSchemas } from "../schemas/people/sub-accounts.ts";
 import type { teamSchemas } from "../schemas/people/teams.ts";
 import type { Calls } from "./call.ts";
 
@@ -13,4 +14,12 @@ export const teamCalls: Calls<typeof teamSchemas> = {
   approveMessage: { method: "PATCH", url: "/api/:userId/:messageId/approve-message", leastRole: "approver" },
   declineMessage: { method: "PATCH", url: "/api/:userId/:messageId/decline-message", leastRole: "approver" },
   switchAccount: { method: "POST", url: "/api/:userId/switch-account", leastRole: "viewer" },
+};
+
+/** Accounts that a customer makes and gives units to. */
+export const subAccountCalls: Calls<typeof subAccountSchemas> = {
+  subAccounts: { method: "GET", url: "/api/:userId/sub-accounts", leastRole: "viewer" },
+  makeSubAccount: { method: "POST", url: "/api/:userId/sub-accounts", leastRole: "owner" },
+  editSubAccount: { method: "PATCH", url: "/api/:userId/:subId/sub-account", leastRole: "owner" },
+  moveUnits: { method: "POST", url: "/api/:userId/:subId/move-units", leastRole: "owner" },
 };

@@ -5,15 +5,24 @@ import { paymentStates, statementKinds, type StatementKind } from "../rules/choi
 
 /**
  * What moved units: a send, units given back after it, a card payment, a deposit, an administrator's credit, a correction,
- * units set aside while a card payment is disputed or being refunded.
+ * units set aside while a card payment is disputed or being refunded, units moved to or from a sub-account.
  */
-export const statementCauses = ["message", "refund", "payment", "deposit", "credit", "reversal", "freeze"] as const;
+export const statementCauses = [
+  "message",
+  "refund",
+  "payment",
+  "deposit",
+  "credit",
+  "reversal",
+  "freeze",
+  "transfer",
+] as const;
 export type StatementCause = (typeof statementCauses)[number];
 
 /** The causes that each kind of the filter lists. */
 export const causesOfKind: Readonly<Record<StatementKind, readonly StatementCause[]>> = {
   messages: ["message", "refund"],
-  added: ["payment", "deposit", "credit"],
+  added: ["payment", "deposit", "credit", "transfer"],
   corrections: ["reversal", "freeze"],
 };
 

@@ -31,6 +31,7 @@ export type ChangeTopic =
   | "overview"
   | "sessions"
   | "members"
+  | "sub-accounts"
   /** What waits for an approver of the account. */
   | "approvals"
   | "api-keys"

@@ -40,6 +40,7 @@ export * from "./results.ts";
 export * from "./scheduled.ts";
 export * from "./people/sessions.ts";
 export * from "./simulator.ts";
+export * from "./people/sub-accounts.ts";
 export * from "./people/teams.ts";
 export * from "./templates.ts";
 export * from "./people/two-factor.ts";

@@ -60,6 +60,8 @@ export const customerEdited = (userId: string): Change => [toCustomer(userId, "u
 export const sessionsChanged = (userId: string): Change => [toCustomer(userId, "sessions")];
 /** Who shares an account, and as what. */
 export const membersChanged = (userId: string): Change => [toCustomer(userId, "members", "user")];
+/** A sub-account was made or capped, or units moved between the two. */
+export const subAccountsChanged = (parentId: string): Change => [toCustomer(parentId, "sub-accounts", "user"), ADMINS];
 export const apiKeysChanged = (userId: string): Change => [toCustomer(userId, "api-keys"), ADMINS];
 export const callLimitChanged = (): Change => [ADMINS];
 

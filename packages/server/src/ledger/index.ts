@@ -24,6 +24,7 @@ export type { Reversal } from "./reverse-top-up.ts";
 export { eachMovement, listMovements } from "./list-movements.ts";
 export { selectDayBalances } from "./statement-store.ts";
 export type { DayBalance, Movement, MovementFilter, MovementPosition } from "./statement-store.ts";
+export { transferUnits, type Transfer } from "./transfer-units.ts";
 export { openAccount, topUpUnits } from "./top-up-units.ts";
 export type { TopUp, TopUpRequest, TopUpSource } from "./top-up-units.ts";
 export { findFirstFlowTime, selectUnitFlows, sumFreeUnits, type UnitFlow } from "./unit-flow-store.ts";

@@ -5,9 +5,9 @@ import type { Tx } from "../db/transaction.ts";
 
 export type AccountRow = { balanceMilli: number; heldMilli: number; freeMilli: number };
 
-export type JournalKind = "card_payment" | "bank_deposit" | "manual_credit" | "reversal";
+export type JournalKind = "card_payment" | "bank_deposit" | "manual_credit" | "reversal" | "transfer";
 /** Accounts of the business. What a customer gains, one of these loses. */
-export type SystemAccount = "card_clearing" | "bank_clearing" | "manual_credit";
+export type SystemAccount = "card_clearing" | "bank_clearing" | "manual_credit" | "transfers";
 
 const BALANCE_COLUMNS = `
   balance_milli as "balanceMilli", held_milli as "heldMilli", balance_milli - held_milli as "freeMilli"`;

@@ -69,6 +69,10 @@ export const customerPages: PageRecords<typeof customerPaths> = {
     menu: { panel: "Messages", label: "Codes", icon: IconShieldCheck },
     load: async () => (await import("../features/messages/codes/codes-page.tsx")).CodesPage,
   },
+  approvals: {
+    menu: { panel: "Messages", label: "Approvals", icon: IconShieldCheck },
+    load: async () => (await import("../features/messages/approvals/approvals-page.tsx")).ApprovalsPage,
+  },
   inbox: {
     menu: { panel: "Messages", label: "Inbox", icon: IconInbox },
     load: async () => (await import("../features/messages/inbox/inbox-page.tsx")).InboxPage,
@@ -111,6 +115,14 @@ export const customerPages: PageRecords<typeof customerPaths> = {
   webhooks: {
     menu: { panel: "Profile", label: "Webhooks", icon: IconSend },
     load: async () => (await import("../features/accounts/webhooks/webhooks-page.tsx")).WebhooksPage,
+  },
+  team: {
+    menu: { panel: "Profile", label: "Team", icon: IconUserPlus },
+    load: async () => (await import("../features/accounts/team/team-page.tsx")).TeamPage,
+  },
+  subAccounts: {
+    menu: { panel: "Profile", label: "Sub-accounts", icon: IconAddressBook },
+    load: async () => (await import("../features/accounts/sub-accounts/sub-accounts-page.tsx")).SubAccountsPage,
   },
   allContacts: {
     menu: { panel: "Contacts", label: "Phonebook", icon: IconAddressBook },

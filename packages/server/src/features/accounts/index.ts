@@ -33,6 +33,7 @@ export {
 export { customers as customerOwner, type PasswordAccount, type PasswordOwner } from "./passwords/password-owner.ts";
 export { isGuessRight, type PasswordGuess, turnOf } from "./passwords/guess-password.ts";
 export { assertPasswordAllowed, hashPassword } from "./passwords/passwords.ts";
+export { addUnitsToDay, findUsedMilli, type UnitUse } from "./sub-accounts/sub-account-store.ts";
 export { findMemberRole } from "./members/member-store.ts";
 export { checkSecondFactor } from "./second-factor/check-second-factor.ts";
 export { takeSecondFactorAway } from "./second-factor/manage-second-factor.ts";

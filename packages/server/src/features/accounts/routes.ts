@@ -3,6 +3,7 @@ import type { Deps } from "../../base/deps.ts";
 import type { App } from "../../http/app-type.ts";
 import { apiKeyRoutes } from "./api-keys/api-key-routes.ts";
 import { customers, type PasswordOwner } from "./passwords/password-owner.ts";
+import { subAccountRoutes } from "./sub-accounts/sub-account-routes.ts";
 import { memberRoutes } from "./members/member-routes.ts";
 import { secondFactorRoutes } from "./second-factor/second-factor-routes.ts";
 import { sessionRoutes, signInRoutes } from "./sessions/session-routes.ts";
@@ -149,6 +150,7 @@ export function accountRoutes(
   const owners = [...otherOwners, customers];
   secondFactorRoutes(app, deps, owners);
   memberRoutes(app, deps);
+  subAccountRoutes(app, deps);
   passwordRoutes(app, deps, owners);
   userRoutes(app, deps, summaryParts);
 }

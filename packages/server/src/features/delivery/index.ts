@@ -28,13 +28,12 @@ export {
   findMessageOwner,
   selectMessageSummaries,
   findFirstMessageTime,
-  countReviews,
-  selectSenders,
   hasHandedOver,
   selectTraffic,
   networkOfPrefix,
   type TrafficRow,
 } from "./lists/message-list-store.ts";
+export { countReviews, selectSenders } from "./lists/waiting-message-store.ts";
 export {
   readFailure,
   selectOneRecipientMessages,

@@ -28,7 +28,7 @@ export function memberInvitedMail(
         text: `${account} invites you to work in their account as ${invitation.role}. ${roleWords[invitation.role]}`,
       },
       { kind: "text", text: "Register with this mailbox within seven days, and choose a password of your own:" },
-      { kind: "action", label: "Register", path: `/register?email=${encodeURIComponent(invitation.email)}` },
+      { kind: "action", label: "Register", path: "/register" },
       { kind: "text", text: "If you do not know them, ignore this mail." },
     ],
   };
@@ -47,7 +47,7 @@ export function memberAddedMail(
       { kind: "text", text: `${account} lets you work in their account as ${member.role}. ${roleWords[member.role]}` },
       {
         kind: "text",
-        text: "Sign in with the e-mail and password that you have. Your own account stays as it is; the menu at your name switches between the two.",
+        text: "Sign in with the e-mail and password that you have. Your own account stays as it is; the page Team switches between the two.",
       },
       { kind: "action", label: "Sign in", path: "/login" },
     ],
@@ -74,7 +74,7 @@ export function memberJoinedMail(
           ["Role", member.role],
         ],
       },
-      { kind: "action", label: "See your team", path: "/team" },
+      { kind: "action", label: "See your team", path: "/user-dashboard/team" },
     ],
   };
 }

@@ -88,9 +88,7 @@ describe("inviting", () => {
     signIn,
   }) => {
     await invite("ada@gmail.com", "approver");
-    expect((await mailsTo("ada@gmail.com"))[0]?.text).toMatch(
-      /Acme Limited invites you[^]*\/register\?email=ada%40gmail\.com/,
-    );
+    expect((await mailsTo("ada@gmail.com"))[0]?.text).toMatch(/Acme Limited invites you[^]*\/register/);
     await register("ada@gmail.com");
     expect(await list()).toMatchObject([
       { _id: owner.userId, role: "owner", isYou: true },

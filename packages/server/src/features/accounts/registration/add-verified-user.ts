@@ -65,6 +65,6 @@ async function takeFromStranger(deps: Pick<Deps, "clock">, tx: Tx, userId: strin
   await markVerified(tx, userId, deps.clock.now());
 }
 
-function makeNobodysPassword(): string {
+export function makeNobodysPassword(): string {
   return randomBytes(32).toString("base64url");
 }

@@ -255,6 +255,8 @@ export type Customer = {
   hasOwnPrices: boolean;
   /** What senders of the account send to more recipients than this waits for an approver; null: nothing does. */
   approvalAbove: number | null;
+  /** What a sub-account may spend in a day, in thousandths of a unit; null: as much as it has. */
+  capMilliPerDay: number | null;
 };
 
 /** The number that a customer registered with, as it was typed. */
@@ -270,7 +272,7 @@ const CUSTOMER_COLUMNS = `
   select user_id as "userId", user_name as "userName", email, blocked_at is not null as "isBlocked",
     is_address_restricted as "isAddressRestricted", may_send_transactional as "maySendTransactional",
     followed_events as "followedEvents", has_own_prices as "hasOwnPrices",
-    approval_above as "approvalAbove"
+    approval_above as "approvalAbove", cap_milli_per_day as "capMilliPerDay"
   from app_user`;
 
 export async function findCustomer(db: Queryable, userId: string): Promise<Customer | undefined> {

@@ -5,7 +5,7 @@ import { AppError } from "../../../base/errors.ts";
 import { toMessages, type Message } from "../lists/list-messages.ts";
 import { tellSkipped } from "../feed/report-feed.ts";
 import { giveUpMessage, startBatches } from "../queue/manage-message.ts";
-import { selectAwaitingApproval, selectHeldMessages, selectReviews } from "../lists/message-list-store.ts";
+import { selectAwaitingApproval, selectHeldMessages, selectReviews } from "../lists/waiting-message-store.ts";
 import { updateMessageState } from "../queue/message-store.ts";
 import { messageStateName, messageStateNumbers } from "../states.ts";
 import { findMessageOwner, lockHeldMessage, type LockedHeld, updateApproved } from "./send-mark-store.ts";

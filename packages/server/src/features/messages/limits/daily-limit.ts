@@ -4,7 +4,7 @@ import { AppError } from "../../../base/errors.ts";
 import type { Queryable } from "../../../db/pool.ts";
 import { withTransaction, type Tx } from "../../../db/transaction.ts";
 import { customerChanged, publishChange } from "../../../events/index.ts";
-import { findCustomer } from "../../accounts/index.ts";
+import { addUnitsToDay, findCustomer, findUsedMilli, type UnitUse } from "../../accounts/index.ts";
 import { addToDay, findDailyLimit, selectDailyLimits, upsertDailyLimit, type DailyUse } from "./daily-limit-store.ts";
 
 /** The day of most customers; it has no summer time. */
@@ -42,6 +42,33 @@ export async function checkDailyLimit(
  */
 export async function countTowardsDailyLimit(tx: Tx, use: DailyUse): Promise<void> {
   if (use.recipients > 0 && !(await addToDay(tx, use))) throw limitReached(use.code);
+}
+
+/**
+ * Checks whether a send fits into what a sub-account may spend in a day, without a lock: `countTowardsUnitCap` decides.
+ *
+ * @param send amountMilli that is not counted yet; capMilli null: no cap.
+ * @returns what `countTowardsUnitCap` counts; undefined without a cap.
+ * @throws AppError `LIMIT_REACHED`.
+ */
+export async function checkUnitCap(
+  tx: Tx,
+  { capMilli, now, ...send }: { userId: string; capMilli: number | null; amountMilli: number; now: Date },
+): Promise<UnitUse | undefined> {
+  if (capMilli === null) return undefined;
+  const use = { ...send, capMilli, day: DAY_FORMAT.format(now) };
+  if (use.amountMilli > 0 && (await findUsedMilli(tx, use.userId, use.day)) + use.amountMilli > capMilli)
+    throw capReached();
+  return use;
+}
+
+/** As `countTowardsDailyLimit`: units that come back stay counted. @throws AppError `LIMIT_REACHED`. */
+export async function countTowardsUnitCap(tx: Tx, use: UnitUse | undefined): Promise<void> {
+  if (use !== undefined && use.amountMilli > 0 && !(await addUnitsToDay(tx, use))) throw capReached();
+}
+
+function capReached(): AppError {
+  return new AppError("LIMIT_REACHED", { message: "This account may spend no more units today" });
 }
 
 /**

@@ -38,7 +38,7 @@ import {
   type Price,
   type SendTime,
 } from "../send/check-send.ts";
-import { countTowardsDailyLimit } from "../limits/daily-limit.ts";
+import { countTowardsDailyLimit, countTowardsUnitCap } from "../limits/daily-limit.ts";
 import { mergeTexts, type PricedRequest } from "../send/merge-send.ts";
 import { type SendOutcome, waitsFor } from "../send/present-send.ts";
 import { choicesOf } from "../read-body/read-send.ts";
@@ -204,7 +204,7 @@ async function replaceContents(
   const countedRecipients = request.code === message.code ? message.waitingCount : 0;
   const taken = { heldMilli, countedRecipients };
   const checked = await checkSend(deps, tx, caller, request, { taken, leavesAt: time.sendAt });
-  const { price, userName, now, dailyUse, verdict } = checked;
+  const { price, userName, now, dailyUse, unitUse, verdict } = checked;
   const holdId = isTest(caller) ? undefined : holdIdFor(message, price, heldMilli);
   await replaceScheduledMessage(
     tx,
@@ -220,6 +220,7 @@ async function replaceContents(
     verdict.review && { ...verdict.review, sentBy: caller.member?.personId, at: now },
   );
   await countTowardsDailyLimit(tx, dailyUse);
+  await countTowardsUnitCap(tx, unitUse);
   // Both lock the account, which comes last. What is released here is free for the hold that follows.
   if (message.holdId !== undefined && message.holdId !== holdId)
     await settleHold(tx, { userId: key.userId, holdId: message.holdId });

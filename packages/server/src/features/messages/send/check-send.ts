@@ -23,7 +23,7 @@ import type { Tx } from "../../../db/transaction.ts";
 import type { Deps } from "../../../base/deps.ts";
 import { AppError, fieldError } from "../../../base/errors.ts";
 import { readBalance, unitsRequired } from "../../../ledger/index.ts";
-import { findCustomer, type Customer } from "../../accounts/index.ts";
+import { findCustomer, type Customer, type UnitUse } from "../../accounts/index.ts";
 import {
   findDndNumbers,
   findOptedOut,
@@ -37,7 +37,7 @@ import { readPriceAt } from "../../rates/index.ts";
 import { hasSenderName, selectAddresses } from "../whitelists/whitelist-store.ts";
 import { normalizeAddress } from "../../../http/rate-limits/client-address.ts";
 import type { DailyUse } from "../limits/daily-limit-store.ts";
-import { checkDailyLimit } from "../limits/daily-limit.ts";
+import { checkDailyLimit, checkUnitCap } from "../limits/daily-limit.ts";
 import { CARRIER_PARTS_MAX, isOfTooManyParts } from "../read-body/merge-texts.ts";
 import { describeWrongNumbers } from "../read-body/read-send.ts";
 import { selectContentRules } from "../rules/content-rule-store.ts";
@@ -107,6 +107,8 @@ export type CheckedSend = {
   now: Date;
   /** Counted towards the daily limit after everything else is written, just before the units are held. */
   dailyUse: DailyUse;
+  /** Of a sub-account that may spend so much in a day; counted with it. */
+  unitUse: UnitUse | undefined;
   verdict: Verdict;
 };
 
@@ -167,6 +169,8 @@ export async function checkSend(
   const newCount = isForTest ? 0 : Math.max(0, price.chargedCount - taken.countedRecipients);
   if (isForTest) refuseByTestNumber(request.recipients.valid, "limitReached");
   const dailyUse = await checkDailyLimit(deps, tx, { userId, code: request.code, recipients: newCount, now });
+  const newMilli = isForTest ? 0 : Math.max(0, price.chargeMilli - taken.heldMilli);
+  const unitUse = await checkUnitCap(tx, { userId, capMilli: customer.capMilliPerDay, amountMilli: newMilli, now });
   const { freeMilli } = await readBalance(tx, userId);
   if (!isForTest && freeMilli + taken.heldMilli < price.chargeMilli) throw unitsRequired(freeMilli + taken.heldMilli);
   refuseNotSendable(request);
@@ -179,7 +183,7 @@ export async function checkSend(
     deps.log.warn({ userId, longestRun: request.longestRun }, "a send goes to many consecutive numbers");
   }
   const { userName, followedEvents } = customer;
-  return { userName, followedEvents, price, now, dailyUse, verdict };
+  return { userName, followedEvents, price, now, dailyUse, unitUse, verdict };
 }
 
 /** What a test key sends reaches the carrier of tests alone; see docs/decisions/021-test-mode.md. */

@@ -9,8 +9,9 @@ import type { Deps } from "../../../base/deps.ts";
 import { inheritDistribution } from "../../../db/distribution.ts";
 import type { Tx } from "../../../db/transaction.ts";
 import { holdUnitsOfAll, readBalance } from "../../../ledger/index.ts";
+import type { UnitUse } from "../../accounts/index.ts";
 import { queueMessage, queueMessages } from "../../delivery/index.ts";
-import { countTowardsDailyLimit } from "../limits/daily-limit.ts";
+import { countTowardsDailyLimit, countTowardsUnitCap } from "../limits/daily-limit.ts";
 import type { DailyUse } from "../limits/daily-limit-store.ts";
 import {
   findListedNumbers,
@@ -74,6 +75,7 @@ export async function sendGroup(
   );
   for (const message of messages) if (message.merge !== undefined) await queueMessage(tx, message);
   for (const use of group.dailyUses) await countTowardsDailyLimit(tx, use);
+  await countTowardsUnitCap(tx, group.unitUse);
   const holds = group.accepted.flatMap(({ message: { holdId }, checked: { price } }) =>
     holdId === undefined ? [] : [{ holdId, amountMilli: price.chargeMilli }],
   );
@@ -99,6 +101,8 @@ class CheckedGroup {
   readonly #listed: ListedNumbers;
   readonly #dailyUses = new Map<string, DailyUse>();
   #heldMilli = 0;
+  /** Of all that passed: each is checked on top of those before it. */
+  unitUse: UnitUse | undefined;
   readonly accepted: Accepted[] = [];
 
   constructor(deps: Deps, reads: Tx, caller: Caller, listed: ListedNumbers) {
@@ -125,11 +129,12 @@ class CheckedGroup {
         // What those before it take is taken from what it finds free.
         taken: { heldMilli: -this.#heldMilli, countedRecipients: -countedRecipients },
       });
-      const { price, dailyUse } = checked.checked;
+      const { price, dailyUse, unitUse } = checked.checked;
       if (price.chargedCount === 0) return { kind: "listed", list: price.dndPhoneNos.size > 0 ? "dnd" : "optedOut" };
       if (isOnlyChecked === true) return { kind: "checked" };
       this.#heldMilli += price.chargeMilli;
       this.#dailyUses.set(dailyUse.code, dailyUse);
+      this.unitUse = unitUse;
       const { message } = checked;
       if (isFollowed) message.followers = [...(message.followers ?? []), "smpp"];
       const accepted = { ...checked, send };

@@ -15,7 +15,7 @@ import {
 } from "../../../events/index.ts";
 import { holdUnits, readBalance } from "../../../ledger/index.ts";
 import { queueMessage, type QueueMessageInput } from "../../delivery/index.ts";
-import { countTowardsDailyLimit } from "../limits/daily-limit.ts";
+import { countTowardsDailyLimit, countTowardsUnitCap } from "../limits/daily-limit.ts";
 import { listNextTimes } from "../present-message.ts";
 import type { TimedInput } from "../read-body/read-send.ts";
 import {
@@ -87,6 +87,7 @@ export async function sendMessage(
   const { messageId } = message;
   await queueMessage(tx, message);
   await countTowardsDailyLimit(tx, checked.dailyUse);
+  await countTowardsUnitCap(tx, checked.unitUse);
   await before.giveBack?.();
   const amountMilli = message.holdId === undefined ? 0 : checked.price.chargeMilli;
   const { freeMilli } =

@@ -242,7 +242,8 @@ function Movement({ row }: { row: StatementRow }) {
       ) : (
         words
       )}
-      {cause !== "credit" && !isOfMessage && <Reference reference={reference} />}
+      {row.sentBy !== undefined && <span className="muted small anywhere"> {row.sentBy}</span>}
+      {cause !== "credit" && cause !== "transfer" && !isOfMessage && <Reference reference={reference} />}
     </span>
   );
 }
@@ -279,6 +280,7 @@ const causeWords: Readonly<Record<StatementCause, string>> = {
   credit: "Credit by management",
   reversal: "Taken back",
   freeze: "Set aside while a payment is reviewed",
+  transfer: "Units moved between accounts",
 };
 
 /** Units are set aside when a message is scheduled or starts, and return when none of it was sent. */

@@ -37,6 +37,7 @@ export function HistoryRow({ userId, messageId }: RowProps) {
       </td>
       <td className="muted small nowrap">
         <RelativeTime iso={sentAt(message)} />
+        {message.sentBy !== undefined && <p className="muted small anywhere">{message.sentBy}</p>}
       </td>
       <td className={classes.action}>
         <Actions userId={userId} message={message} />
@@ -74,6 +75,7 @@ function HistoryCard({ userId, messageId, isBrief }: RowProps & { isBrief: boole
           <RelativeTime iso={sentAt(message)} />
         </p>
       </Inline>
+      {message.sentBy !== undefined && <p className="muted small anywhere">{message.sentBy}</p>}
       <MessageLink message={message} />
       <Status message={message} />
       <Inline gap={12} align="center" justify="between">

@@ -56,7 +56,16 @@ function OneMessage({ userId, messageId }: { userId: string; messageId: string }
   return (
     <Page
       title={message === undefined ? "Message" : `Message from ${message.senderName}`}
-      intro={message === undefined ? INTRO_TO_COME : <RelativeTime iso={sentAt(message)} />}
+      intro={
+        message === undefined ? (
+          INTRO_TO_COME
+        ) : (
+          <>
+            <RelativeTime iso={sentAt(message)} />
+            {message.sentBy !== undefined && `, sent by ${message.sentBy}`}
+          </>
+        )
+      }
       back={{ to: paths.smsHistory, label: "SMS history" }}
       actions={actions}
     >

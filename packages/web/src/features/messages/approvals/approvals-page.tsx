@@ -1,0 +1,137 @@
+import { Button } from "@mantine/core";
+import type { MessageAnswer } from "@ewebal/contract";
+import { teamCalls } from "@ewebal/contract/calls";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { call } from "../../../lib/api/api.ts";
+import { useCursorList } from "../../../lib/api/use-cursor-list.ts";
+import { useSession } from "../../../lib/session/session.ts";
+import { explainError } from "../../../lib/texts/catalogue-texts.ts";
+import { formatCounted, formatRate } from "../../../lib/texts/format.ts";
+import { useCurrentUser } from "../../../shared/account/current-user.ts";
+import { confirm } from "../../../ui/dialogs/confirm.tsx";
+import { showNotice } from "../../../ui/feedback/notices.tsx";
+import { RelativeTime } from "../../../ui/kit/relative-time.tsx";
+import { Inline, Stack } from "../../../ui/layout/boxes.tsx";
+import { Page } from "../../../ui/layout/page.tsx";
+import { Panel } from "../../../ui/layout/panel.tsx";
+import { ListStates } from "../../../ui/lists/list-states.tsx";
+import { ShowMore } from "../../../ui/lists/show-more.tsx";
+
+type Decision = { row: MessageAnswer; verb: "approve" | "refuse" };
+
+/** Messages of senders that wait for an approver of the account. */
+export function ApprovalsPage() {
+  const { userId } = useSession();
+  return (
+    <Page
+      title="Approvals"
+      intro="Messages of senders to more recipients than the owner allows wait here, with their units held. An approver or owner decides, other than who sent them."
+    >
+      {userId !== null && <WaitingPanel userId={userId} />}
+    </Page>
+  );
+}
+
+function WaitingPanel({ userId }: { userId: string }) {
+  const { data: user } = useCurrentUser();
+  const list = useCursorList<MessageAnswer>({
+    queryKey: ["approvals", userId],
+    read: async (after, signal) =>
+      await call(teamCalls.approvals, { params: { userId }, query: after === undefined ? {} : { after }, signal }),
+  });
+  const { press, isDeciding } = useDecide(userId);
+  const role = user?.member?.role ?? "owner";
+  const mayDecide = user !== undefined && (role === "owner" || role === "approver");
+  return (
+    <Panel title="Waiting for approval">
+      <ListStates
+        query={list.query}
+        rowCount={list.rows.length}
+        empty={{ title: "No message waits", text: "Messages that need an approver appear here by themselves." }}
+        skeletonRows={3}
+      >
+        <Stack as="ul" divided={16} aria-label="Messages that wait">
+          {list.rows.map((row) => (
+            <li key={row._id}>
+              <Waiting row={row} {...(mayDecide && { onPress: press })} isDeciding={isDeciding} />
+            </li>
+          ))}
+        </Stack>
+        <ShowMore list={list} />
+      </ListStates>
+    </Panel>
+  );
+}
+
+type WaitingProps = { row: MessageAnswer; onPress?: (decision: Decision) => void; isDeciding: boolean };
+
+/** One message: who sent it, to how many and for what, and its whole text. */
+function Waiting({ row, onPress, isDeciding }: WaitingProps) {
+  const { senderName, sentBy, message, recipients, units, createdAt, sendAt } = row;
+  return (
+    <Stack as="article" gap={12} aria-label={`Message from ${senderName}`}>
+      <Inline gap={12} across={16} wraps align="start" justify="between">
+        <Stack gap={4} className="shrinkable anywhere">
+          <h3>{senderName}</h3>
+          <p className="muted small">
+            {`Sent by ${sentBy ?? "a member"}, `}
+            <RelativeTime iso={createdAt} />
+            {sendAt !== undefined && `, for ${new Date(sendAt).toLocaleString("en")}`}
+          </p>
+          <p className="small numeric">
+            {`${formatCounted(recipients, "recipient")}, ${formatRate(units?.reserved ?? 0)} units held`}
+          </p>
+        </Stack>
+        {onPress !== undefined && (
+          <Inline gap={8}>
+            <Button
+              variant="default"
+              disabled={isDeciding}
+              aria-label={`Refuse the message from ${senderName}`}
+              onClick={() => onPress({ row, verb: "refuse" })}
+            >
+              Refuse
+            </Button>
+            <Button
+              disabled={isDeciding}
+              aria-label={`Approve the message from ${senderName}`}
+              onClick={() => onPress({ row, verb: "approve" })}
+            >
+              Approve
+            </Button>
+          </Inline>
+        )}
+      </Inline>
+      <p className="anywhere" style={{ whiteSpace: "pre-wrap" }}>
+        {message}
+      </p>
+    </Stack>
+  );
+}
+
+function useDecide(userId: string): { press: (decision: Decision) => void; isDeciding: boolean } {
+  const queryClient = useQueryClient();
+  const { mutate, isPending } = useMutation({
+    mutationFn: async ({ row, verb }: Decision) => {
+      const params = { userId, messageId: row._id };
+      return verb === "approve"
+        ? await call(teamCalls.approveMessage, { params })
+        : await call(teamCalls.declineMessage, { params, body: {} });
+    },
+    onSuccess: ({ message }) => showNotice({ title: message }),
+    onError: (error) => showNotice(explainError("service", error)),
+    onSettled: async () => await queryClient.invalidateQueries({ queryKey: ["approvals"] }),
+  });
+  const ask = async ({ row, verb }: Decision): Promise<void> => {
+    const to = formatCounted(row.recipients, "recipient");
+    const question =
+      verb === "approve"
+        ? { title: `About to approve the message from ${row.senderName}?`, text: `It goes to ${to}.` }
+        : {
+            title: `About to refuse the message from ${row.senderName}?`,
+            text: "Nobody gets it, its units come back, and who sent it gets a mail.",
+          };
+    if (await confirm(question)) mutate({ row, verb });
+  };
+  return { press: (decision) => void ask(decision), isDeciding: isPending };
+}

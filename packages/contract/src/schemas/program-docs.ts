@@ -2,8 +2,14 @@
 import type { ErrorCode } from "../errors.ts";
 import type { programSchemas } from "./program-api.ts";
 import type { programListSchemas } from "./program-lists.ts";
+import type { verificationSchemas } from "./verifications.ts";
+import type { programWebhookSchemas } from "./webhooks.ts";
 
-export type ProgramCallName = keyof typeof programSchemas | keyof typeof programListSchemas;
+export type ProgramCallName =
+  | keyof typeof programSchemas
+  | keyof typeof programListSchemas
+  | keyof typeof verificationSchemas
+  | keyof typeof programWebhookSchemas;
 
 /** Any call with a key may be refused with these. */
 export const commonRefusals = [
@@ -35,6 +41,10 @@ const CATALOG_ID = "01900000-0000-7000-8000-0000000000b1";
 const TEMPLATE_ID = "01900000-0000-7000-8000-0000000000c1";
 const INBOX_ID = "01900000-0000-7000-8000-0000000000d1";
 const USER_ID = "01900000-0000-7000-8000-0000000000e1";
+const VERIFICATION_ID = "01900000-0000-7000-8000-0000000000f1";
+const WEBHOOK_ID = "01900000-0000-7000-8000-0000000000f2";
+const EVENT_ID = "01900000-0000-7000-8000-0000000000f3";
+const ATTEMPT_ID = "01900000-0000-7000-8000-0000000000f4";
 const CREATED_AT = "2026-11-25T09:30:00.000Z";
 
 const unitDetails = {
@@ -86,6 +96,21 @@ const template = {
   createdAt: CREATED_AT,
   updatedAt: CREATED_AT,
 };
+const verification = {
+  _id: VERIFICATION_ID,
+  to: "2348030000001",
+  state: "pending",
+  expiresAt: "2026-11-25T09:40:00.000Z",
+  triesLeft: 5,
+};
+const webhook = {
+  _id: WEBHOOK_ID,
+  url: "https://shop.example/sms-events",
+  events: ["recipients.updated", "inbox.received"],
+  state: "on",
+  createdAt: CREATED_AT,
+};
+const SECRET = "whsec_dGhlIHNlY3JldCBvZiB0aGlzIGV4YW1wbGUgYWxvbmU=";
 const list = (row: object): object => ({ data: [row], next: null });
 
 export const programDocs: Record<ProgramCallName, CallDocs> = {
@@ -205,6 +230,61 @@ export const programDocs: Record<ProgramCallName, CallDocs> = {
   },
   listSenders: { answer: list({ senderName: "Acme Ltd", state: "approved" }) },
   listRates: { answer: list({ country: "Nigeria", code: "234", rate: 3, transactionalRate: 3 }) },
+  startVerification: {
+    refusals: [
+      "SENDER_NOT_APPROVED",
+      "LIMIT_REACHED",
+      "UNITS_REQUIRED",
+      "NO_ROUTE",
+      "NOT_SENDABLE",
+      "IDEMPOTENCY_CONFLICT",
+    ],
+    body: { to: "2348030000001", senderName: "Acme Ltd" },
+    answer: { message: "Code sent", data: verification, unitDetails },
+  },
+  checkVerification: {
+    refusals: ["NOT_FOUND", "CODE_WRONG", "CODE_EXPIRED", "ALREADY_DECIDED"],
+    body: { code: "482913" },
+    answer: { message: "The code is right", data: { _id: VERIFICATION_ID, state: "verified" } },
+  },
+  listVerifications: { answer: list({ ...verification, createdAt: CREATED_AT }) },
+  viewVerification: {
+    refusals: ["NOT_FOUND"],
+    answer: { message: "Code", data: { ...verification, createdAt: CREATED_AT } },
+  },
+  listWebhooks: { answer: list(webhook) },
+  makeWebhook: {
+    body: { url: webhook.url, events: webhook.events },
+    answer: { message: "Copy this secret now: it is not shown again", data: { ...webhook, secret: SECRET } },
+  },
+  editWebhook: {
+    refusals: ["NOT_FOUND"],
+    body: { state: "off" },
+    answer: { message: "The webhook is changed", data: { ...webhook, state: "off" } },
+  },
+  deleteWebhook: { refusals: ["NOT_FOUND"], answer: { message: "Deleted Successfully" } },
+  rotateWebhookSecret: {
+    refusals: ["NOT_FOUND"],
+    answer: { message: "Copy this secret now: it is not shown again", data: { secret: SECRET } },
+  },
+  webhookAttempts: {
+    refusals: ["NOT_FOUND"],
+    answer: list({
+      _id: ATTEMPT_ID,
+      eventId: EVENT_ID,
+      type: "inbox.received",
+      at: CREATED_AT,
+      status: 204,
+      ms: 35,
+      answer: "",
+      state: "delivered",
+    }),
+  },
+  replayWebhook: {
+    refusals: ["NOT_FOUND", "STATE_CONFLICT"],
+    body: { failed: true },
+    answer: { message: "On the way", data: { queued: 12 } },
+  },
 };
 
 /** The `data` of an event of each kind. */

@@ -1,15 +1,7 @@
 import { z } from "zod";
 import { webhookEventTypes, webhookLimits } from "../rules/webhook-events.ts";
-import {
-  dataAnswer,
-  idSchema,
-  listAnswer,
-  listQuery,
-  messageAnswer,
-  timeSchema,
-  userIdParams,
-  type CallSchemas,
-} from "./http.ts";
+import { dataAnswer, idSchema, listAnswer, messageAnswer, timeSchema, userIdParams, type CallSchemas } from "./http.ts";
+import { noFields, noQuery, strictListQuery } from "./program-api.ts";
 
 /** An address of a customer's program that events are posted to. */
 export const webhookSchema = z.object({
@@ -66,41 +58,67 @@ const editBody = z
     message: "names nothing to change",
   });
 const momentSchema = z.iso.datetime({ offset: true });
-const replayBody = z.union([
-  z.strictObject({ eventId: idSchema }),
-  z.strictObject({ failed: z.literal(true) }),
-  z
-    .strictObject({ from: momentSchema, to: momentSchema })
-    .refine(({ from, to }) => Date.parse(from) <= Date.parse(to), { path: ["to"], message: "is before from" }),
-]);
+/** One event, all that failed, or those of a time. */
+const replayBody = z
+  .strictObject({
+    eventId: idSchema.optional(),
+    failed: z.literal(true).optional(),
+    from: momentSchema.optional(),
+    to: momentSchema.optional(),
+  })
+  .refine(({ eventId, failed, from }) => [eventId, failed, from].filter((wish) => wish !== undefined).length === 1, {
+    path: ["body"],
+    message: "names one of eventId, failed, and from with to",
+  })
+  .refine(({ from, to }) => (from === undefined) === (to === undefined), {
+    path: ["to"],
+    message: "stands together with from",
+  })
+  .refine(({ from, to }) => from === undefined || to === undefined || Date.parse(from) <= Date.parse(to), {
+    path: ["to"],
+    message: "is before from",
+  });
 export type ReplayBody = z.infer<typeof replayBody>;
-const attemptsQuery = listQuery.extend({ state: z.enum(["delivered", "failed"]).optional() });
+const attemptsQuery = z.strictObject({
+  ...strictListQuery.shape,
+  state: z.enum(["delivered", "failed"]).optional(),
+});
 
 const tags: ["Webhooks"] = ["Webhooks"];
+const programTags: ["API v1: Webhooks"] = ["API v1: Webhooks"];
 const oneWebhookParams = z.object({ userId: idSchema, webhookId: idSchema });
-const programParams = z.object({ webhookId: idSchema });
+const programParams = z.strictObject({ webhookId: idSchema });
 const secretAnswer = dataAnswer(z.object({ secret: z.string() }));
 const queuedAnswer = dataAnswer(z.object({ queued: z.number() }));
 
 const shapes = {
   list: {
     summary: "Addresses that events are posted to",
-    querystring: listQuery,
+    querystring: strictListQuery,
     response: { 200: listAnswer(webhookSchema) },
   },
   make: {
     summary: "Have events posted to an address; the secret that signs them is shown here alone",
+    querystring: noQuery,
     body: makeBody,
     response: { 201: dataAnswer(madeWebhookSchema) },
   },
   edit: {
     summary: "Change an address, its events, or switch it off and on",
+    querystring: noQuery,
     body: editBody,
     response: { 200: dataAnswer(webhookSchema) },
   },
-  remove: { summary: "Post nothing more to an address", response: { 200: messageAnswer } },
+  remove: {
+    summary: "Post nothing more to an address",
+    querystring: noQuery,
+    body: noFields,
+    response: { 200: messageAnswer },
+  },
   rotate: {
     summary: "Make a new secret; the one before signs as well for 24 hours",
+    querystring: noQuery,
+    body: noFields,
     response: { 200: secretAnswer },
   },
   attempts: {
@@ -110,6 +128,7 @@ const shapes = {
   },
   replay: {
     summary: "Deliver again: one event, all that failed, or those of a time",
+    querystring: noQuery,
     body: replayBody,
     response: { 202: queuedAnswer },
   },
@@ -126,11 +145,11 @@ export const webhookSchemas = {
 } as const satisfies CallSchemas;
 
 export const programWebhookSchemas = {
-  listWebhooks: { ...shapes.list, tags },
-  makeWebhook: { ...shapes.make, tags },
-  editWebhook: { ...shapes.edit, tags, params: programParams },
-  deleteWebhook: { ...shapes.remove, tags, params: programParams },
-  rotateWebhookSecret: { ...shapes.rotate, tags, params: programParams },
-  webhookAttempts: { ...shapes.attempts, tags, params: programParams },
-  replayWebhook: { ...shapes.replay, tags, params: programParams },
+  listWebhooks: { ...shapes.list, tags: programTags },
+  makeWebhook: { ...shapes.make, tags: programTags },
+  editWebhook: { ...shapes.edit, tags: programTags, params: programParams },
+  deleteWebhook: { ...shapes.remove, tags: programTags, params: programParams },
+  rotateWebhookSecret: { ...shapes.rotate, tags: programTags, params: programParams },
+  webhookAttempts: { ...shapes.attempts, tags: programTags, params: programParams },
+  replayWebhook: { ...shapes.replay, tags: programTags, params: programParams },
 } as const satisfies CallSchemas;

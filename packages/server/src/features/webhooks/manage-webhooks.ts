@@ -1,4 +1,5 @@
 /** What customers do with their endpoints, from the page and with a key alike. */
+import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { webhookLimits, type ReplayBody, type WebhookEventType } from "@ewebal/contract";
 import { v7 as uuidv7 } from "uuid";
@@ -161,12 +162,14 @@ export async function replay(deps: Deps, key: Key, wish: ReplayBody): Promise<nu
     if (!isOn)
       throw new AppError("STATE_CONFLICT", { message: "Switch this webhook on first", extra: { state: "off" } });
     let queued: number;
-    if ("eventId" in wish) {
-      queued = await replayEvent(tx, key, wish.eventId);
+    const { eventId, failed, from, to } = wish;
+    if (eventId !== undefined) {
+      queued = await replayEvent(tx, key, eventId);
       if (queued === 0) throw new AppError("NOT_FOUND", { message: "There is no such event, or it is no longer kept" });
-    } else if ("failed" in wish) queued = await replayFailed(tx, key);
+    } else if (failed === true) queued = await replayFailed(tx, key);
     else {
-      const period = { from: new Date(wish.from), to: new Date(wish.to), types: eventTypesOf(events) };
+      assert(from !== undefined && to !== undefined, "the schema asks for one of three");
+      const period = { from: new Date(from), to: new Date(to), types: eventTypesOf(events) };
       queued = await replayPeriod(tx, key, period);
     }
     await notifyDeliverers(tx);

@@ -18,7 +18,12 @@ type Document = {
     >
   >;
 };
-type FullOperation = { responses: Record<string, { content: { "application/json": { examples?: object } } }> };
+type FullOperation = {
+  operationId?: string;
+  security?: object[];
+  requestBody?: { content: { "application/json"?: { schema: { properties?: object }; example?: object } } };
+  responses: Record<string, { content: { "application/json": { example?: object; examples?: object } } }>;
+};
 type FullDocument = { paths: Record<string, Record<string, FullOperation>>; webhooks: object };
 type Route = { method: string; url: string; schema: { summary: string } };
 
@@ -85,7 +90,25 @@ test("calls for programs have refusals with their codes, examples that their sch
     "UNITS_REQUIRED",
   ]);
   expect(Object.keys(webhooks).toSorted()).toEqual(Object.keys(contract.webhookEvents).toSorted());
-  for (const [name, { schema }] of Object.entries({ ...contract.programRoutes, ...contract.programListRoutes })) {
+  const { programRoutes, programListRoutes, verificationRoutes, programWebhookRoutes } = contract;
+  const described = { ...programRoutes, ...programListRoutes, ...verificationRoutes, ...programWebhookRoutes };
+  expect(Object.keys(described)).toHaveLength(Object.values(paths).flatMap((methods) => Object.values(methods)).length);
+  for (const methods of Object.values(paths))
+    for (const { operationId, security, requestBody, responses: answers } of Object.values(methods)) {
+      expect([operationId, security?.length, Object.keys(described).includes(operationId ?? "")]).toEqual([
+        operationId,
+        2,
+        true,
+      ]);
+      const success = Object.entries(answers).find(([status]) => status.startsWith("2"))?.[1];
+      expect([operationId, success?.content["application/json"].example]).not.toContain(undefined);
+      for (const status of ["400", "401", "403", "429", "500", "503"])
+        expect([operationId, status, answers[status]?.content["application/json"].examples]).not.toContain(undefined);
+      const body = requestBody?.content["application/json"];
+      if (body?.schema.properties !== undefined && Object.keys(body.schema.properties).length > 0)
+        expect([operationId, body.example]).not.toContain(undefined);
+    }
+  for (const [name, { schema }] of Object.entries(described)) {
     const { body, answer } = contract.programDocs[name as contract.ProgramCallName];
     const first = Object.entries(schema.response).find(([status]) => status.startsWith("2"))?.[1] as z.ZodType;
     expect([name, first.safeParse(answer).error?.issues]).toEqual([name, undefined]);
@@ -99,7 +122,10 @@ test("calls for programs have refusals with their codes, examples that their sch
 test("the page shows every call with its fields, needs no script, and lets nothing in", async ({ app }) => {
   const answer = await app.inject({ method: "GET", url: "/docs" });
   expect(answer.headers["content-type"]).toContain("text/html");
-  for (const text of ["/api/v1/messages", "/api/{userId}/send-bulk-sms", "senderName", "required"])
+  const words = ["/api/v1/messages", "/api/{userId}/send-bulk-sms", "senderName", "required", "messages:send"];
+  const events = Object.keys(contract.webhookEvents).map((type) => `<code>${type}</code>`);
+  const refusals = ["RATE_LIMITED", "CODE_WRONG", "SENDER_NOT_APPROVED"].map((code) => `<td><code>${code}</code></td>`);
+  for (const text of [...words, ...events, ...refusals, "whsec_", "&#34;reference&#34;: &#34;order 7&#34;"])
     expect(answer.body).toContain(text);
   expect(answer.body).not.toContain("<script");
 });

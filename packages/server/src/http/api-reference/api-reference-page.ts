@@ -1,3 +1,4 @@
+import { commonRefusals, errorTable, type ErrorCode } from "@ewebal/contract";
 import type { Config } from "../../base/config.ts";
 import { escapeHtml } from "../escape-html.ts";
 import { API_REFERENCE_STYLE } from "./api-reference-style.ts";
@@ -18,27 +19,38 @@ type Schema = {
   minimum?: number;
   maximum?: number;
 };
-type Content = { content?: Record<string, { schema?: Schema }> };
+type Media = { schema?: Schema; example?: unknown; examples?: Record<string, unknown> };
+type Content = { content?: Record<string, Media> };
 type Operation = {
   summary?: string;
+  description?: string;
   tags?: readonly string[];
+  security?: readonly Record<string, readonly string[]>[];
   parameters?: readonly { name: string; in: "path" | "query" | "header"; required?: boolean; schema?: Schema }[];
   requestBody?: Content;
   responses?: Record<string, Content>;
 };
 
 /** What this page reads of an OpenAPI document. */
-export type ApiDescription = { paths: Record<string, Record<string, Operation>> };
+export type ApiDescription = {
+  paths: Record<string, Record<string, Operation>>;
+  webhooks?: Record<string, { post: Operation }>;
+};
 
 type Call = { method: string; path: string; operation: Operation };
 
 /** Tags of the calls for programs begin so. */
 const FIRST_GROUPS = "API v1";
+const EVENTS = "Webhook events";
+const JSON_TYPE = "application/json";
+const COMMON: ReadonlySet<string> = new Set(commonRefusals);
 
 /** All calls on one page, complete without any script, those for programs first. */
 export function apiReferencePage(config: Pick<Config, "brand" | "publicUrl">, description: ApiDescription): string {
   const { brand, publicUrl } = config;
   const groups = groupCalls(description);
+  const programs = groups.filter(({ tag }) => tag.startsWith(FIRST_GROUPS));
+  const dashboards = groups.filter(({ tag }) => !tag.startsWith(FIRST_GROUPS));
   const name = escapeHtml(brand.name);
   return `<!doctype html>
 <html lang="en">
@@ -57,14 +69,18 @@ export function apiReferencePage(config: Pick<Config, "brand" | "publicUrl">, de
 </header>
 <div class="frame">
 <nav class="contents" aria-label="Calls">
-<ul>${groups.map(({ tag }) => `<li><a href="#${idOf(tag)}">${escapeHtml(tag)}</a></li>`).join("")}</ul>
+<ul>${["Refusals", ...programs.map(({ tag }) => tag), EVENTS, ...dashboards.map(({ tag }) => tag)].map((tag) => `<li><a href="#${idOf(tag)}">${escapeHtml(tag)}</a></li>`).join("")}</ul>
 </nav>
 <main>
 <h1>API reference</h1>
 <p class="intro">Programs call what stands under <code>/api/v1</code> with a key: <code>Authorization: Bearer &lt;key&gt;</code> or <code>X-Api-Key: &lt;key&gt;</code>. The other calls are those of the dashboards.</p>
 <pre tabindex="0">curl ${escapeHtml(publicUrl)}/api/v1/balance -H "Authorization: Bearer &lt;key&gt;"</pre>
-<p class="intro">A refusal is <code>{ message, code, fields?, requestId }</code>. Its code never changes its meaning; <code>fields</code> names every field that is wrong.</p>
-${groups.map(groupSection).join("\n")}
+<section id="refusals"><h2>Refusals</h2>
+<p class="intro">A refusal is <code>{ message, code, fields?, requestId }</code>. Its code never changes its meaning; <code>fields</code> names every field that is wrong. Any call may answer these; what else a call refuses stands beside it.</p>
+${refusalTable(commonRefusals)}</section>
+${programs.map(groupSection).join("\n")}
+${eventSection(description)}
+${dashboards.map(groupSection).join("\n")}
 </main>
 </div>
 </body>
@@ -102,20 +118,67 @@ function callArticle({ method, path, operation }: Call): string {
     schema,
   }));
   const body = Object.entries(operation.requestBody?.content ?? {}).map(
-    ([type, { schema }]) => `<h4>Body</h4><p class="type">${escapeHtml(type)}</p>${fieldTable(fieldsOf(schema))}`,
+    ([type, { schema, example }]) =>
+      `<h4>Body</h4><p class="type">${escapeHtml(type)}</p>${fieldTable(fieldsOf(schema))}${exampleBlock(example)}`,
   );
   const answers = Object.entries(operation.responses ?? {}).map(([status, { content }]) => {
-    const schema = content?.["application/json"]?.schema;
-    return `<h4>Answer ${escapeHtml(status)}</h4>${fieldTable(fieldsOf(schema))}`;
+    const media = content?.[JSON_TYPE];
+    const fields = fieldsOf(media?.schema?.anyOf?.[0] ?? media?.schema);
+    if (fields.length === 0 && media?.example === undefined && isRefusal(status)) return "";
+    return `<h4>Answer ${escapeHtml(status)}</h4>${fieldTable(fields)}${exampleBlock(media?.example)}`;
   });
+  const scopes = (operation.security ?? []).flatMap(({ apiKey = [] }) => apiKey);
+  const refusals = refusalsOf(operation);
   return `<article id="${idOf(`${method} ${path}`)}">
 <h3><span class="method" data-method="${method}">${method}</span> <code>${escapeHtml(path)}</code></h3>
 <p>${escapeHtml(operation.summary ?? "")}</p>
 <details><summary>Fields and answers</summary>
+${scopes.length === 0 ? "" : `<p class="type">Scope of the key: <code>${escapeHtml(scopes.join(", "))}</code></p>`}
 ${parameters.length === 0 ? "" : `<h4>Parameters</h4>${fieldTable(parameters)}`}
 ${body.join("")}${answers.join("")}
+${refusals.length === 0 ? "" : `<h4>Refusals</h4>${refusalTable(refusals)}`}
 </details>
 </article>`;
+}
+
+const isRefusal = (status: string): boolean => !status.startsWith("2");
+
+/** The codes that an operation lists with examples, without those that any call may answer. */
+function refusalsOf({ responses = {} }: Operation): ErrorCode[] {
+  const codes = Object.values(responses).flatMap(({ content }) => Object.keys(content?.[JSON_TYPE]?.examples ?? {}));
+  return codes.filter((code): code is ErrorCode => code in errorTable && !COMMON.has(code));
+}
+
+function refusalTable(codes: readonly ErrorCode[]): string {
+  const rows = codes
+    .toSorted((one, other) => errorTable[one].status - errorTable[other].status)
+    .map(
+      (code) =>
+        `<tr><td>${errorTable[code].status}</td><td><code>${code}</code></td><td>${escapeHtml(errorTable[code].message)}</td></tr>`,
+    );
+  return `<div class="scroll" tabindex="0"><table><thead><tr><th scope="col">Status</th><th scope="col">Code</th><th scope="col">Message</th></tr></thead><tbody>${rows.join("")}</tbody></table></div>`;
+}
+
+function exampleBlock(example: unknown): string {
+  return example === undefined ? "" : `<pre tabindex="0">${escapeHtml(JSON.stringify(example, undefined, 2))}</pre>`;
+}
+
+/** What is posted to an account's webhooks, event by event. */
+function eventSection({ webhooks = {} }: ApiDescription): string {
+  const events = Object.entries(webhooks).map(([type, { post }]) => {
+    const media = post.requestBody?.content?.[JSON_TYPE];
+    return `<article id="${idOf(`event ${type}`)}">
+<h3><span class="method">EVENT</span> <code>${escapeHtml(type)}</code></h3>
+<p>${escapeHtml(post.summary ?? "")}</p>
+<details><summary>Fields and example</summary>
+<h4>Body</h4>${fieldTable(fieldsOf(media?.schema))}${exampleBlock(media?.example)}
+</details>
+</article>`;
+  });
+  const how = Object.values(webhooks)[0]?.post.description ?? "";
+  return `<section id="${idOf(EVENTS)}"><h2>${EVENTS}</h2>
+<p class="intro">${escapeHtml(how)} The headers are <code>webhook-id</code>, the same at every try, <code>webhook-timestamp</code> and <code>webhook-signature</code>. Programs that verify them are on the page <a href="/sms-api-page">SMS API</a>.</p>
+${events.join("\n")}</section>`;
 }
 
 type Field = { name: string; note: string; isRequired: boolean; schema: Schema };

@@ -43,6 +43,8 @@ const tagWords: Readonly<Record<string, string>> = {
   "API v1: Templates": "Texts that are kept to send again.",
   "API v1: Opt-outs": "Who wants no more messages.",
   "API v1: Inbox": "Messages from phones to the account's numbers, and answers to them.",
+  "API v1: Codes": "Codes that people type to prove that a number is theirs.",
+  "API v1: Webhooks": "Addresses that events are posted to, what was answered there, and replays.",
   "API v1: Account": "Units, prices, movements and sender names.",
 };
 

@@ -1,5 +1,5 @@
 /** All that a program can do beside sending at once: with the key's own objects, strict in what it takes. */
-import { programListRoutes, programRoutes } from "@ewebal/contract";
+import { programListRoutes, programRoutes, programWebhookRoutes, verificationRoutes } from "@ewebal/contract";
 import { describe } from "vitest";
 import { expect, test as base } from "../../../testing/app.ts";
 import { buildAdmin, buildUser, type BuiltUser } from "../../../testing/factories.ts";
@@ -62,7 +62,12 @@ function askWith(
 }
 
 /** Method and path of every call, the addresses with an id that is nobody's. */
-const calls = Object.values({ ...programRoutes, ...programListRoutes }).map(
+const calls = Object.values({
+  ...programRoutes,
+  ...programListRoutes,
+  ...verificationRoutes,
+  ...programWebhookRoutes,
+}).map(
   ({ method, url, schema }) =>
     ({
       method,

@@ -160,7 +160,10 @@ function useChanges(userId: string, onOpen: (opened: Opened) => void): Changes {
       });
       if (!isWanted) return;
       await change(async () => {
-        const { data } = await call(webhookCalls.rotateWebhookSecret, { params: { userId, webhookId } });
+        const { data } = await call(webhookCalls.rotateWebhookSecret, {
+          params: { userId, webhookId },
+          body: undefined,
+        });
         onOpen({ kind: "secret", url, secret: data.secret });
       });
     },
@@ -171,7 +174,7 @@ function useChanges(userId: string, onOpen: (opened: Opened) => void): Changes {
       });
       if (!isWanted) return;
       await change(async () => {
-        const { message } = await call(webhookCalls.deleteWebhook, { params: { userId, webhookId } });
+        const { message } = await call(webhookCalls.deleteWebhook, { params: { userId, webhookId }, body: undefined });
         showNotice({ title: message });
       });
     },

@@ -2132,6 +2132,42 @@ create table margin_hour (
 CREATE INDEX margin_hour_of_all ON public.margin_hour USING btree (hour);
 comment on table margin_hour is 'tenant: what carriers accepted of a customer in an hour, with what it brought and cost; added up by a job';
 
+create table invoice_counter (
+  year smallint not null,
+  last_number integer not null,
+  constraint invoice_counter_pkey PRIMARY KEY (year),
+  constraint invoice_counter_last_number_check CHECK (last_number >= 1)
+);
+comment on table invoice_counter is 'directory: the last number of an invoice in each year';
+
+create table invoice (
+  user_id uuid not null,
+  invoice_id uuid not null,
+  year smallint not null,
+  number integer not null,
+  kind text not null,
+  reference text not null,
+  gross_kobo bigint not null,
+  net_kobo bigint not null,
+  vat_kobo bigint not null,
+  vat_basis_points integer not null,
+  units_milli bigint not null,
+  is_sandbox boolean default false not null,
+  seller_name text not null,
+  seller_address text not null,
+  buyer_name text not null,
+  buyer_email text not null,
+  issued_at timestamp with time zone not null,
+  constraint invoice_pkey PRIMARY KEY (user_id, invoice_id),
+  constraint invoice_user_id_kind_reference_key UNIQUE (user_id, kind, reference),
+  constraint invoice_user_id_year_number_key UNIQUE (user_id, year, number),
+  constraint invoice_check CHECK (vat_kobo >= 0 AND (net_kobo + vat_kobo) = gross_kobo),
+  constraint invoice_gross_kobo_check CHECK (gross_kobo >= 0),
+  constraint invoice_kind_check CHECK (kind = ANY (ARRAY['card'::text, 'deposit'::text, 'transfer'::text])),
+  constraint invoice_vat_basis_points_check CHECK (vat_basis_points >= 0 AND vat_basis_points <= 10000)
+);
+comment on table invoice is 'tenant: invoices of payments, as they were issued';
+
 create table account_access (
   user_id uuid not null,
   access_id uuid not null,
@@ -2400,6 +2436,7 @@ alter table inbound_message add constraint inbound_message_carrier_id_fkey FOREI
 alter table inbound_number add constraint inbound_number_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
 alter table inbound_part add constraint inbound_part_carrier_id_fkey FOREIGN KEY (carrier_id) REFERENCES carrier(carrier_id);
 alter table inbox_message add constraint inbox_message_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
+alter table invoice add constraint invoice_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
 alter table journal add constraint journal_user_id_fkey FOREIGN KEY (user_id) REFERENCES ledger_account(user_id);
 alter table journal add constraint journal_user_id_hold_id_fkey FOREIGN KEY (user_id, hold_id) REFERENCES hold(user_id, hold_id);
 alter table journal add constraint journal_user_id_reverses_number_fkey FOREIGN KEY (user_id, reverses_number) REFERENCES journal(user_id, number);

@@ -15,7 +15,7 @@ import {
   codeResultCalls,
 } from "./calls/messages.ts";
 import { contactCalls } from "./calls/contacts.ts";
-import { paymentCalls, billingCalls, depositCalls } from "./calls/billing.ts";
+import { paymentCalls, billingCalls, depositCalls, invoiceCalls } from "./calls/billing.ts";
 import {
   programCalls,
   programListCalls,
@@ -68,6 +68,7 @@ import { contactSchemas } from "./schemas/contacts.ts";
 import { optOutSchemas } from "./schemas/opt-outs.ts";
 import { resultSchemas } from "./schemas/results.ts";
 import { paymentSchemas, billingSchemas } from "./schemas/billing.ts";
+import { invoiceSchemas } from "./schemas/invoices.ts";
 import { depositSchemas } from "./schemas/deposits.ts";
 import { programSchemas, getFormSchemas } from "./schemas/program-api.ts";
 import { programListSchemas } from "./schemas/program-lists.ts";
@@ -123,6 +124,7 @@ export const whitelistRoutes = attachSchemas(whitelistCalls, whitelistSchemas);
 export const contactRoutes = attachSchemas(contactCalls, contactSchemas);
 export const paymentRoutes = attachSchemas(paymentCalls, paymentSchemas);
 export const billingRoutes = attachSchemas(billingCalls, billingSchemas);
+export const invoiceRoutes = attachSchemas(invoiceCalls, invoiceSchemas);
 export const depositRoutes = attachSchemas(depositCalls, depositSchemas);
 export const programRoutes = attachSchemas(programCalls, programSchemas);
 export const programListRoutes = attachSchemas(programListCalls, programListSchemas);

@@ -1,5 +1,6 @@
 /** Card payments, bank deposits and the statement. */
 import type { paymentSchemas, billingSchemas } from "../schemas/billing.ts";
+import type { invoiceSchemas } from "../schemas/invoices.ts";
 import type { depositSchemas } from "../schemas/deposits.ts";
 import type { Calls } from "./call.ts";
 
@@ -16,6 +17,11 @@ export const paymentCalls: Calls<typeof paymentSchemas> = {
 export const billingCalls: Calls<typeof billingSchemas> = {
   statement: { method: "GET", url: "/api/:userId/statement", leastRole: "viewer" },
   balanceByDay: { method: "GET", url: "/api/:userId/balance-by-day", leastRole: "viewer" },
+};
+
+export const invoiceCalls: Calls<typeof invoiceSchemas> = {
+  invoices: { method: "GET", url: "/api/:userId/invoices", leastRole: "viewer" },
+  invoice: { method: "GET", url: "/api/:userId/:invoiceId/invoice", leastRole: "viewer" },
 };
 
 export const depositCalls: Calls<typeof depositSchemas> = {

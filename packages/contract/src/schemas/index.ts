@@ -28,6 +28,7 @@ export * from "./events.ts";
 export * from "./help.ts";
 export * from "./http.ts";
 export * from "./inbox.ts";
+export * from "./invoices.ts";
 export * from "./message-figures.ts";
 export * from "./message-parts.ts";
 export * from "./messages.ts";

@@ -48,6 +48,13 @@ export function wholeNumber(min: number, max: number): (text: string) => number 
   };
 }
 
+/** @returns hundredths of a percent. */
+export function readBasisPoints(text: string): number {
+  if (!/^[0-9]{1,2}(?:\.[0-9]{1,2})?$/.test(text))
+    throw new Error("must be a percentage below 100 with at most two decimals");
+  return Math.round(Number(text) * 100);
+}
+
 export function oneOf<const T extends string>(...choices: T[]): (text: string) => T {
   return (text) => {
     const choice = choices.find((candidate) => candidate === text);

@@ -22,6 +22,7 @@ import {
   readMailServer,
   readRoles,
   readSmppListen,
+  readBasisPoints,
   readSwitch,
   readText,
   readTrialParts,
@@ -79,6 +80,8 @@ export type Config = {
   adminRegistration: "open" | "approval";
   managementEmail: string;
   /** Whole units that one administrator may credit for a deposit alone. */
+  /** Hundredths of a percent. */
+  vatBasisPoints: number;
   secondAdminAboveUnits: number;
   emailRules: "specified" | "any";
   pageRule: "flat160" | "gsm";
@@ -222,6 +225,7 @@ export const variables = {
     meaning: "credits above this many units (and any credit to oneself) wait for a second administrator",
     read: wholeNumber(0, 100_000_000),
   }),
+  VAT_PERCENT: variable({ default: "7.5", meaning: "percent of VAT in prices, on invoices", read: readBasisPoints }),
   EMAIL_RULES: variable({
     default: "specified",
     meaning:
@@ -384,6 +388,7 @@ export function readConfig(environment: Environment): Config {
     areAdminSubdomainsAllowed: get("ADMIN_EMAIL_SUBDOMAINS"),
     managementEmail: get("MANAGEMENT_EMAIL"),
     secondAdminAboveUnits: get("SECOND_ADMIN_ABOVE"),
+    vatBasisPoints: get("VAT_PERCENT"),
     emailRules: get("EMAIL_RULES"),
     pageRule: get("PAGE_RULE"),
     isRefundingFailed: get("REFUND_FAILED"),

@@ -16,7 +16,13 @@ import {
   roleApproval,
 } from "../features/admin/index.ts";
 import { approvalRoutes } from "../features/approvals/index.ts";
-import { depositApproval, depositRoutes, paymentRoutes, statementRoutes } from "../features/billing/index.ts";
+import {
+  depositApproval,
+  depositRoutes,
+  invoiceRoutes,
+  paymentRoutes,
+  statementRoutes,
+} from "../features/billing/index.ts";
 import { contactRoutes } from "../features/contacts/index.ts";
 import {
   carrierReportRoutes,
@@ -120,6 +126,7 @@ export async function buildApp(deps: Deps, localToken?: string): Promise<App> {
   approvalRoutes(app, { ...deps, kinds });
   statementRoutes(app, deps);
   await paymentRoutes(app, deps);
+  invoiceRoutes(app, deps);
   await depositRoutes(app, deps);
   await contactRoutes(app, deps);
   await messageRoutes(app, deps);

@@ -6,6 +6,7 @@ export { depositRoutes } from "./deposits/deposit-routes.ts";
 export { depositSummaryPart } from "./deposits/view-deposits.ts";
 export { checkPaymentsQueue } from "./payments/check-open-payments.ts";
 export { countOpenDisputes, selectOpenDisputes } from "./payments/chargebacks/chargeback-store.ts";
+export { invoiceRoutes } from "./invoices/invoice-routes.ts";
 export { paymentRoutes } from "./payments/payment-routes.ts";
 export { settlePaymentQueue } from "./payments/settle-payment.ts";
 export { answerStatement, statementRoutes } from "./statement/statement-routes.ts";

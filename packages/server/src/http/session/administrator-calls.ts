@@ -95,6 +95,8 @@ export const administratorCalls: Readonly<Record<string, Permission>> = {
   "GET /api/:userId/payments": everybody,
   "GET /api/:userId/:reference/view-one-payment": everybody,
   "GET /api/:userId/:reference/payment-receipt": receipts,
+  "GET /api/:userId/invoices": everybody,
+  "GET /api/:userId/:invoiceId/invoice": receipts,
   "GET /api/view-rates": everybody,
   "GET /api/view-rate-edits": everybody,
   "GET /api/:userId/view-customer-prices": everybody,

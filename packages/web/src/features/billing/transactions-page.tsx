@@ -3,6 +3,7 @@ import { useSession } from "../../lib/session/session.ts";
 import { ButtonLink } from "../../ui/kit/links.tsx";
 import { Page } from "../../ui/layout/page.tsx";
 import { PaymentsPanel } from "./card-payments/payments-panel.tsx";
+import { InvoicesPanel } from "./invoices-panel.tsx";
 import { SegmentedControl } from "@mantine/core";
 import type { DepositAnswer } from "@ewebal/contract";
 import { depositCalls } from "@ewebal/contract/calls";
@@ -34,6 +35,7 @@ export function TransactionsPage() {
     >
       {userId !== null && <DepositsPanel userId={userId} />}
       <PaymentsPanel />
+      {userId !== null && <InvoicesPanel userId={userId} />}
     </Page>
   );
 }

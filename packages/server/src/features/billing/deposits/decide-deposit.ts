@@ -16,6 +16,7 @@ import { writeMail } from "../../../mail/index.ts";
 import { recordEvent } from "../../../outbox/index.ts";
 import { type ApprovalKind, askApproval, getAdmin, isOneself, lapseApprovals } from "../../approvals/index.ts";
 import { creditedMail, declinedMail } from "./deposit-mails.ts";
+import { issueInvoice } from "../invoices/issue-invoice.ts";
 import { lockDeposit, updateDecision, type Deposit, type DepositKey } from "./deposit-store.ts";
 import { findDuplicates, type ViewedDeposit } from "./view-deposits.ts";
 
@@ -152,6 +153,8 @@ async function verify(
   await decide(tx, deposit, { state: "verified", creditedMilli: amountMilli, adminId, now: deps.clock.now() });
   const { balance, isRepeat } = await topUpUnits(tx, { userId, amountMilli, source: "bank", reference: depositId });
   assert(!isRepeat, "a deposit that was pending had been credited");
+  const { amountKobo: grossKobo } = deposit;
+  await issueInvoice(deps, tx, { userId, kind: "deposit", reference: depositId, grossKobo, unitsMilli: amountMilli });
   await recordEvent(tx, { userId, type: "payment.credited", data: { units, cause: "deposit" } });
   const after = {
     state: "verified",

@@ -8,6 +8,7 @@ import type { JobQueue } from "../../../jobs/job-queue.ts";
 import { readBalance, topUpUnits } from "../../../ledger/index.ts";
 import { writeMail } from "../../../mail/index.ts";
 import { recordEvent } from "../../../outbox/index.ts";
+import { issueInvoice } from "../invoices/issue-invoice.ts";
 import { findCardProvider, type ProviderMode } from "./card-provider.ts";
 import { applyWaitingChargebacks } from "./chargebacks/apply-chargeback.ts";
 import { judgeTransaction } from "./judge-transaction.ts";
@@ -82,6 +83,11 @@ async function credit(deps: Deps, tx: Tx, payment: Payment, { channel, id }: Pro
   });
   if (!isFirst) return;
   await topUpUnits(tx, { userId, amountMilli: units * MILLI_PER_UNIT, source: "card", reference });
+  const { totalKobo: grossKobo, isSandbox } = payment;
+  await issueInvoice(deps, tx, {
+    ...{ userId, kind: "card", reference, grossKobo, isSandbox },
+    unitsMilli: units * MILLI_PER_UNIT,
+  });
   await recordEvent(tx, { userId, type: "payment.credited", data: { units, cause: "card" } });
   await applyWaitingChargebacks(deps, tx, { ...payment, state: "paid" });
   // After the chargebacks: what they set aside or take back is not available.

@@ -11,7 +11,7 @@ import { showNotice } from "../../../ui/feedback/notices.tsx";
 import { Form, useForm } from "../../../ui/forms/form.tsx";
 import { NativeSelect } from "../../../ui/forms/native-select.tsx";
 import { SubmitButton } from "../../../ui/forms/submit-button.tsx";
-import { Tiles } from "../../../ui/layout/boxes.tsx";
+import { Stack, Tiles } from "../../../ui/layout/boxes.tsx";
 import { Panel } from "../../../ui/layout/panel.tsx";
 import { type Column, DataTable } from "../../../ui/lists/data-table.tsx";
 import { ListStates } from "../../../ui/lists/list-states.tsx";
@@ -37,23 +37,25 @@ export function CostsPanel() {
   const choices = carriers.data ?? [];
   return (
     <Panel title="What carriers bill">
-      {choices.length > 0 && <CostForm carriers={choices} onSend={setCost} />}
-      <ListStates
-        query={query}
-        rowCount={query.data?.length ?? 0}
-        empty={{
-          title: "No costs are known",
-          text: "Without them no margin is known, and carriers of equal priority share by weight alone.",
-        }}
-        skeletonRows={2}
-      >
-        <DataTable
-          caption="What carriers bill"
-          columns={columnsFor(choices, setCost)}
-          rows={query.data ?? []}
-          rowKey={({ carrier, prefix }) => `${carrier} ${prefix}`}
-        />
-      </ListStates>
+      <Stack gap={24}>
+        {choices.length > 0 && <CostForm carriers={choices} onSend={setCost} />}
+        <ListStates
+          query={query}
+          rowCount={query.data?.length ?? 0}
+          empty={{
+            title: "No costs are known",
+            text: "Without them no margin is known, and carriers of equal priority share by weight alone.",
+          }}
+          skeletonRows={2}
+        >
+          <DataTable
+            caption="What carriers bill"
+            columns={columnsFor(choices, setCost)}
+            rows={query.data ?? []}
+            rowKey={({ carrier, prefix }) => `${carrier} ${prefix}`}
+          />
+        </ListStates>
+      </Stack>
     </Panel>
   );
 }
@@ -120,8 +122,7 @@ function CostForm({ carriers, onSend }: { carriers: readonly CarrierChoice[]; on
           ))}
         </NativeSelect>
         <TextInput
-          label="Numbers that begin with"
-          description="Leave it empty for all numbers."
+          label="Numbers that begin with (empty: all)"
           inputMode="numeric"
           autoComplete="off"
           {...form.field("prefix")}

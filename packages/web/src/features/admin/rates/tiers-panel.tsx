@@ -11,7 +11,7 @@ import { Refusal } from "../../../ui/feedback/refusal.tsx";
 import { showNotice } from "../../../ui/feedback/notices.tsx";
 import { Form, useForm } from "../../../ui/forms/form.tsx";
 import { SubmitButton } from "../../../ui/forms/submit-button.tsx";
-import { Tiles } from "../../../ui/layout/boxes.tsx";
+import { Stack, Tiles } from "../../../ui/layout/boxes.tsx";
 import { Panel } from "../../../ui/layout/panel.tsx";
 import { type Column, DataTable } from "../../../ui/lists/data-table.tsx";
 import { ListStates } from "../../../ui/lists/list-states.tsx";
@@ -38,24 +38,26 @@ export function TiersPanel() {
   );
   return (
     <Panel title="Tiers" aside={add}>
-      {isAdding && <TierForm tiers={tiers} onSend={setTiers} onDone={() => setAdding(false)} />}
-      <ListStates
-        query={query}
-        rowCount={tiers.length}
-        empty={{ title: "No tiers", text: "Every customer pays the rates of the list." }}
-        skeletonRows={2}
-      >
-        <DataTable
-          caption="Tiers"
-          columns={columnsFor(tiers, setTiers)}
-          rows={tiers}
-          rowKey={({ unitsPerMonth }) => String(unitsPerMonth)}
-        />
-        <p className="above-12 muted">
-          The units of last month or this month decide, whichever are more. A price that a customer has of their own has
-          no discount.
-        </p>
-      </ListStates>
+      <Stack gap={24}>
+        {isAdding && <TierForm tiers={tiers} onSend={setTiers} onDone={() => setAdding(false)} />}
+        <ListStates
+          query={query}
+          rowCount={tiers.length}
+          empty={{ title: "No tiers", text: "Every customer pays the rates of the list." }}
+          skeletonRows={2}
+        >
+          <DataTable
+            caption="Tiers"
+            columns={columnsFor(tiers, setTiers)}
+            rows={tiers}
+            rowKey={({ unitsPerMonth }) => String(unitsPerMonth)}
+          />
+          <p className="above-12 muted">
+            The units of last month or this month decide, whichever are more. A price that a customer has of their own
+            has no discount.
+          </p>
+        </ListStates>
+      </Stack>
     </Panel>
   );
 }

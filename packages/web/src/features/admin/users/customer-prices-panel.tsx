@@ -13,7 +13,7 @@ import { showNotice } from "../../../ui/feedback/notices.tsx";
 import { Form, useForm } from "../../../ui/forms/form.tsx";
 import { NativeSelect } from "../../../ui/forms/native-select.tsx";
 import { SubmitButton } from "../../../ui/forms/submit-button.tsx";
-import { Tiles } from "../../../ui/layout/boxes.tsx";
+import { Stack, Tiles } from "../../../ui/layout/boxes.tsx";
 import { Panel } from "../../../ui/layout/panel.tsx";
 import { type Column, DataTable } from "../../../ui/lists/data-table.tsx";
 import { ListStates } from "../../../ui/lists/list-states.tsx";
@@ -46,20 +46,22 @@ export function CustomerPricesPanel({ userId }: { userId: string }) {
   );
   return (
     <Panel title="Prices" aside={toggle}>
-      {isSetting && <PriceForm onSend={setPrice} onDone={() => setSetting(false)} />}
-      <ListStates
-        query={query}
-        rowCount={query.data?.prices.length ?? 0}
-        empty={{ title: "No prices of their own", text: tierInWords(query.data) }}
-      >
-        <DataTable
-          caption="Prices"
-          columns={columnsFor(setPrice)}
-          rows={query.data?.prices ?? []}
-          rowKey={({ _id }) => _id}
-        />
-        <p className="above-12 muted">{tierInWords(query.data)}</p>
-      </ListStates>
+      <Stack gap={24}>
+        {isSetting && <PriceForm onSend={setPrice} onDone={() => setSetting(false)} />}
+        <ListStates
+          query={query}
+          rowCount={query.data?.prices.length ?? 0}
+          empty={{ title: "No prices of their own", text: tierInWords(query.data) }}
+        >
+          <DataTable
+            caption="Prices"
+            columns={columnsFor(setPrice)}
+            rows={query.data?.prices ?? []}
+            rowKey={({ _id }) => _id}
+          />
+          <p className="above-12 muted">{tierInWords(query.data)}</p>
+        </ListStates>
+      </Stack>
     </Panel>
   );
 }

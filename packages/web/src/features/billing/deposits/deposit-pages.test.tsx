@@ -177,6 +177,22 @@ describe("the deposit panel", () => {
 });
 
 describe("the transactions", () => {
+  test("hold the invoices with their VAT, each as a file", async () => {
+    const invoice = {
+      _id: "01900000-0000-7000-8000-0000000000d9",
+      number: "2026-000012",
+      createdAt: "2026-11-25T10:00:00.000Z",
+      ...{ net: 1_453.49, vat: 109.01, gross: 1_562.5 },
+    };
+    server({ [`GET /api/${userId}/invoices`]: { body: { data: [invoice], next: null } } });
+    renderApp("/user-dashboard/transactions");
+    expect(await screen.findByText("2026-000012", {}, { timeout: 15_000 })).toBeVisible();
+    const file = screen.getByText("of invoice 2026-000012").closest("a");
+    expect(file).toHaveAttribute("href", `/api/${userId}/${invoice._id}/invoice`);
+    expect(screen.getByText("1,453.49")).toBeVisible();
+    expect(screen.getByText("109.01")).toBeVisible();
+  });
+
   const verified = depositOf({
     _id: "01900000-0000-7000-8000-0000000000d2",
     depositorName: "Bola",

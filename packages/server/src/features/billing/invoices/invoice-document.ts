@@ -1,0 +1,37 @@
+import { formatNaira, formatUnits } from "@ewebal/contract";
+import type { Brand } from "@ewebal/contract";
+import { drawHeading, drawNotes, drawRows, drawTotal, lagosTime, newDocument, toBuffer } from "../payments/pdf-page.ts";
+import { invoiceNumber } from "./issue-invoice.ts";
+import type { Invoice } from "./invoice-store.ts";
+
+/** An invoice as PDF: one page, amounts to the kobo, as it was issued. */
+export async function invoiceDocument(brand: Brand, invoice: Invoice): Promise<Buffer> {
+  const { issuedAt, netKobo, vatKobo, grossKobo, vatBasisPoints, unitsMilli, isSandbox } = invoice;
+  const number = invoiceNumber(invoice);
+  const document = newDocument({ title: `Invoice ${number}`, author: invoice.sellerName, at: issuedAt });
+  drawHeading(document, {
+    title: `VAT invoice ${number}`,
+    name: invoice.sellerName,
+    address: invoice.sellerAddress,
+    ...(isSandbox && { warning: "Sandbox: no money has moved. This is no invoice for the tax office." }),
+  });
+  drawRows(document, [
+    ["Seller", `${invoice.sellerName}, ${invoice.sellerAddress}`],
+    ["Buyer", invoice.buyerName],
+    ["E-mail", invoice.buyerEmail],
+    ["Issued on", lagosTime(issuedAt)],
+    ["Paid by", PAID_BY[invoice.kind]],
+    ["Reference", invoice.reference],
+  ]);
+  document.moveDown(1.5);
+  drawRows(document, [
+    ["SMS units", formatUnits(unitsMilli)],
+    ["Net amount", `₦${formatNaira(netKobo)}`],
+    [`VAT ${vatBasisPoints / 100} %`, `₦${formatNaira(vatKobo)}`],
+  ]);
+  drawTotal(document, "Total paid", `₦${formatNaira(grossKobo)}`);
+  drawNotes(document, [`Paid in full. Questions: ${[...brand.phones, ...brand.emails].join("   ")}`]);
+  return await toBuffer(document);
+}
+
+const PAID_BY = { card: "Card", deposit: "Bank deposit", transfer: "Bank transfer" } as const;

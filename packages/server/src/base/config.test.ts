@@ -196,6 +196,26 @@ describe("the defaults", () => {
     expect(fileStore).toMatchObject({ endpoint: "https://s3.example", region: "us-east-1", prefix: "" });
   });
 
+  test("a carrier over HTTP needs its address and a body, or a preset; what is wrong is named", () => {
+    const overHttp = { name: "H", kind: "http", url: "http://10.0.0.1/sms", body: { to: "{{to}}", text: "{{text}}" } };
+    const termii = { name: "T", kind: "http", preset: "termii", secrets: { apiKey: "key" } };
+    const { carriers } = readConfig({ CARRIERS: JSON.stringify([carrier, overHttp, termii]) });
+    expect(carriers).toMatchObject([
+      { kind: "smpp" },
+      { kind: "http", window: 10, link: { method: "POST", body: { form: "json" } } },
+      { kind: "http", preset: "termii", link: { url: { literals: ["https://api.ng.termii.com/api/sms/send"] } } },
+    ]);
+    for (const [wrong, words] of [
+      [{ ...overHttp, body: "text={{text}}" }, "0.body must hold {{to}}"],
+      [{ ...overHttp, success: { path: "a..b" } }, '0.success.path "a..b" is no path'],
+      [{ ...termii, preset: "nobody" }, "0.preset is termii, africastalking or infobip"],
+      [{ ...termii, secrets: {} }, "0.secrets lacks apiKey"],
+      [{ ...overHttp, host: "h" }, "host"],
+      [{ ...overHttp, kind: "sms" }, "0.kind must be smpp or http"],
+    ] as const)
+      expect(() => readConfig({ CARRIERS: JSON.stringify([wrong]) })).toThrow(words);
+  });
+
   test("a carrier needs only its address and credentials; a brand only what differs", () => {
     const config = readConfig({ CARRIERS: JSON.stringify([carrier]), BRAND: `{"name":"Other"}` });
     expect(config.carriers).toEqual([

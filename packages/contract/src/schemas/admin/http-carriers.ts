@@ -49,7 +49,10 @@ export const httpLinkShape = {
     .record(z.string().regex(/^[A-Za-z][A-Za-z0-9_]{0,39}$/, "is no name of a secret"), textUpTo(2_000))
     .refine((secrets) => Object.keys(secrets).length <= 20, "are more than 20")
     .optional(),
-  body: textUpTo(10_000).optional(),
+  /** A template. An object is written as the JSON that it is. */
+  body: z
+    .union([textUpTo(10_000), z.record(z.string(), z.unknown()).transform((body) => JSON.stringify(body))])
+    .optional(),
   success: z
     .strictObject({
       /** Any of 2xx when absent. */
@@ -71,7 +74,7 @@ export const httpLinkShape = {
       /** The secret part of the address that the carrier reports to. */
       path: z
         .string()
-        .regex(/^[A-Za-z0-9_-]{8,128}$/, "takes 8 to 128 letters, digits, dashes and underscores")
+        .regex(/^[A-Za-z0-9_-]{6,128}$/, "takes 6 to 128 letters, digits, dashes and underscores")
         .optional(),
       idPath: path.optional(),
       /** Of several the first whose value `states` names. */

@@ -63,7 +63,12 @@ export class HttpClient {
 
   /** Never rejects. */
   async send(wish: HttpRequest): Promise<HttpOutcome> {
-    return await new Promise((done) => new Exchange(wish, this.#agents, this.#timeoutMs, this.#open, done));
+    try {
+      return await new Promise((done) => new Exchange(wish, this.#agents, this.#timeoutMs, this.#open, done));
+    } catch (error) {
+      // Before any connection: node:http refuses what would be no request.
+      return { kind: "notWritten", reason: describe(error) };
+    }
   }
 
   /** Requests that are under way have lost their answers. */

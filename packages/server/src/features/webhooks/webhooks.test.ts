@@ -4,15 +4,23 @@ import type { AddressInfo } from "node:net";
 import { webhookEventTypes, type WebhookEventType } from "@ewebal/contract";
 import { Webhook } from "standardwebhooks";
 import { describe, vi } from "vitest";
+import type { Queryable } from "../../db/pool.ts";
 import { withTransaction } from "../../db/transaction.ts";
-import { expect, test as base } from "../../testing/app.ts";
-import { buildUser, type BuiltUser } from "../../testing/factories.ts";
+import { expect, overlap, test as base } from "../../testing/app.ts";
+import { buildAdmin, buildUser, type BuiltUser } from "../../testing/factories.ts";
 import { buildFundedUser, buildMessage } from "../../testing/delivery-factories.ts";
 import { recordEvents, type EventData } from "../../outbox/index.ts";
+import { buildSender } from "../../testing/messages-factories.ts";
 import { createApiKey } from "../accounts/index.ts";
+import { WorkerSession } from "../delivery/engine/worker-session.ts";
 import { writeFeed } from "../delivery/index.ts";
+import { SendMark } from "../delivery/send-mark/send-mark.ts";
+import { buildInbound } from "../delivery/testing/build-inbound.ts";
+import { FakeCarrier } from "../delivery/testing/fake-carrier.ts";
+import { tellLowBalances } from "../messages/results/low-balance.ts";
 import { startWebhookWorker, type WebhookWorker } from "./index.ts";
 import { collectReports, tellFinished } from "./deliver/collect-reports.ts";
+import { leaseEndpoint } from "./deliver/deliver-store.ts";
 
 type Heard = {
   id: string;
@@ -42,6 +50,8 @@ const test = base.extend<{
   call: Call;
   openReceiver: () => Promise<Receiver>;
   startWorker: (facts?: { answerTimeoutMs?: number }) => Promise<WebhookWorker>;
+  /** The engine with this carrier alone, and the carrier of tests. */
+  startSession: (carrier: FakeCarrier) => Promise<void>;
 }>({
   environment: { WEBHOOK_PRIVATE: "on" },
   user: async ({ db }, use) => await use(await buildUser(db)),
@@ -91,6 +101,17 @@ const test = base.extend<{
       return worker;
     });
     await Promise.all(workers.map((worker) => worker.stop()));
+  },
+  startSession: async ({ db, deps }, use) => {
+    const sessions: WorkerSession[] = [];
+    await use(async (carrier) => {
+      await db.query("delete from carrier");
+      const settings = { mark: new SendMark(db, deps.log), isRefundingFailed: false, onChange: () => undefined };
+      const session = new WorkerSession(db, deps.log, { ...settings, readCarriers: async () => [carrier.definition] });
+      sessions.push(session);
+      await session.start();
+    });
+    for (const session of sessions) await session.stop();
   },
 });
 
@@ -394,6 +415,20 @@ describe("many events", () => {
   });
 });
 
+test("of two workers that want an endpoint at the same moment one gets it, and the other only what the first lost", async ({
+  db,
+  user,
+  call,
+}) => {
+  const body = { url: "http://127.0.0.1:9/", events: ["contact.opted_out"] };
+  const { data } = await call("POST", `/api/${user.userId}/webhooks`, body);
+  const key = { userId: user.userId, endpointId: (data as { _id: string })._id };
+  const lease = (workerId: string) => (tx: Queryable) => leaseEndpoint(tx, key, { workerId, seconds: 15 });
+  expect(await overlap(db, lease(NOBODY), lease(user.userId))).toMatchObject([{ value: true }, { value: false }]);
+  await db.query("update webhook_endpoint set lease_until = now() - interval '1 second'");
+  expect(await overlap(db, lease(user.userId), lease(NOBODY))).toMatchObject([{ value: true }, { value: false }]);
+});
+
 test("10,000 reports leave as 20 calls: 500 in each, of several messages, in order", async ({
   db,
   deps,
@@ -494,6 +529,109 @@ test("reports and ends of a test key's messages say so, and no event mixes them 
     "recipients.updated test: test test test",
   ]);
 });
+
+// Goal: each event reaches a receiver from what really happens. Method: the calls and the worker of the product, both modes, and the receiver's verifier.
+test("what happens to a customer arrives signed, of each kind, and a test key's messages as the live ones do", async ({
+  db,
+  deps,
+  app,
+  call,
+  openReceiver,
+  startWorker,
+  startSession,
+  signInAs,
+}) => {
+  const user = await buildSender(db);
+  const own = await signInAs(user);
+  const admin = await buildAdmin(db);
+  const decider = await signInAs(admin);
+  const receiver = await openReceiver();
+  const { userId } = user;
+  const body = { url: receiver.url, events: webhookEventTypes, secret: SECRET };
+  expect((await call("POST", `/api/${userId}/webhooks`, body, own)).status).toBe(201);
+  await startWorker();
+  const carrier = new FakeCarrier();
+  await startSession(carrier);
+  type Told = { type: string; mode: string; data: Record<string, unknown> };
+  const told = (): Told[] =>
+    receiver.heard.map(({ body: text, headers }) => new Webhook(SECRET).verify(text, headers) as Told);
+  const hear = async (type: WebhookEventType, mode = "live"): Promise<Told["data"]> => {
+    const find = (): Told | undefined => told().find((event) => event.type === type && event.mode === mode);
+    await until(`${type} ${mode}`, find);
+    return find()?.data ?? {};
+  };
+  const status = async (...facts: Parameters<Call>): Promise<number> => (await call(...facts)).status;
+
+  expect(await status("POST", `/api/${userId}/source-whitelist`, { senderName: "Acme Shop" }, own)).toBe(201);
+  const { data: asked } = await call("GET", "/api/view-whitelist-requests", undefined, decider);
+  const [request] = asked as { _id: string }[];
+  expect(await status("PATCH", `/api/${request?._id}/approve-whitelist-request`, {}, decider)).toBe(200);
+  expect(await hear("sender.decided")).toEqual({ senderName: "Acme Shop", decision: "approved" });
+
+  expect(await status("PATCH", `/api/${admin.adminId}/credit-a-user`, { email: user.email, units: 5 }, decider)).toBe(
+    200,
+  );
+  expect(await hear("payment.credited")).toEqual({ units: 5, cause: "manual" });
+
+  const NUMBER = "2347000000001";
+  expect(await status("POST", `/api/${admin.adminId}/assign-number`, { number: NUMBER, userID: userId }, decider)).toBe(
+    201,
+  );
+  await buildInbound(db, [{ from: "2348030000009", to: NUMBER, text: "STOP" }]);
+  expect(await hear("inbox.received")).toMatchObject({ from: "2348030000009", to: NUMBER, text: "STOP" });
+  expect(await hear("contact.opted_out")).toEqual({ phoneNo: "2348030000009", source: "sms" });
+
+  expect(await status("PATCH", `/api/${userId}/notifications`, { balanceBelow: 1_000 }, own)).toBe(200);
+  await tellLowBalances(deps);
+  expect(await hear("balance.low")).toMatchObject({ below: 1_000 });
+
+  for (const [mode, good, bad] of [
+    ["live", "2348030000001", "2348030000009"],
+    ["test", "2348000000001", "2348000000004"],
+  ] as const) {
+    const { key } = await createApiKey(deps, userId, { name: mode, mode });
+    const payload = {
+      senderName: "Acme Shop",
+      message: "Good morning",
+      phoneNo: `${good},${bad}`,
+      code: "234",
+      reference: "order-1",
+    };
+    const headers = { authorization: `Bearer ${key}` };
+    const sent = await app.inject({ method: "POST", url: "/api/v1/messages", headers, payload });
+    const { data } = sent.json<{ data: { _id: string } }>();
+    if (mode === "live") {
+      const taken = (): typeof carrier.taken => carrier.taken.filter(({ phoneNo }) => phoneNo === good);
+      await until("it is handed over", () => taken().length === 1);
+      carrier.report({ key: taken()[0]?.key ?? "" });
+    }
+    const messageId = data._id;
+    expect(await hear("message.accepted", mode)).toMatchObject({
+      messageId,
+      reference: "order-1",
+      unitDetails: { recipients: 1 },
+    });
+    const counts = { delivered: 1, waiting: 0 };
+    expect(await hear("message.finished", mode)).toMatchObject({ messageId, reference: "order-1", counts });
+    const reports = told()
+      .filter(({ type, mode: own_ }) => type === "recipients.updated" && own_ === mode)
+      .flatMap(({ data: { recipients } }) => recipients as { phoneNo: string; state: string; messageId: string }[]);
+    expect(reports.every((report) => report.messageId === messageId)).toBe(true);
+    expect(reports.map(({ phoneNo, state }) => [phoneNo, state]).toSorted(byText)).toEqual(
+      [
+        [good, "delivered"],
+        [bad, mode === "live" ? "optedOut" : "dnd"],
+      ].toSorted(byText),
+    );
+  }
+  // What is no message's has no mode but live, and each happened once.
+  const once = told().map(({ type, mode, data }) => `${type} ${mode} ${JSON.stringify(data)}`);
+  expect(new Set(once).size).toBe(once.length);
+});
+
+function byText(one: unknown, other: unknown): number {
+  return String(one).localeCompare(String(other));
+}
 
 async function countAttempts({ db }: Pick<Parameters<typeof collectReports>[0], "db">): Promise<number> {
   const { rows } = await db.query<{ count: number }>("select count(*) from webhook_attempt");

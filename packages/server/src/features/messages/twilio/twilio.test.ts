@@ -5,13 +5,15 @@ import { text as readText } from "node:stream/consumers";
 import TwilioSdk, { type RestException } from "twilio";
 import { describe } from "vitest";
 import { readBalance } from "../../../ledger/index.ts";
-import { expect, test as base } from "../../../testing/app.ts";
+import type { Queryable } from "../../../db/pool.ts";
+import { expect, overlap, test as base } from "../../../testing/app.ts";
 import type { BuiltUser } from "../../../testing/factories.ts";
 import { buildSender, FACTORY_SENDER_NAME } from "../../../testing/messages-factories.ts";
 import { createApiKey } from "../../accounts/index.ts";
 import { WorkerSession } from "../../delivery/engine/worker-session.ts";
 import { FakeCarrier } from "../../delivery/testing/fake-carrier.ts";
 import { until } from "../../delivery/testing/worker-test.ts";
+import { type DueCallback, leaseCallback, selectDueCallbacks } from "./callback-store.ts";
 import { startTwilioCallbacks } from "./start-callbacks.ts";
 import { SendMark } from "../../delivery/send-mark/send-mark.ts";
 
@@ -284,6 +286,28 @@ test("the client pages by itself through what its mode has sent, and filters", a
   const ofTests = accountOf(origin, { sid: publicName ?? "", token: key });
   expect(await ofTests.client.messages.list()).toEqual([]);
   expect(await refusalOf(ofTests.client.messages(sids[0] ?? "").fetch())).toEqual({ status: 404, code: 20404 });
+});
+
+test("of two processes that want a callback at the same moment one tells it; who dies with it leaves it to the others", async ({
+  db,
+  sender,
+}) => {
+  const now = new Date();
+  await db.query(
+    "insert into twilio_callback (user_id, message_id, status, next_try_at) values ($1, $1, 'sent', $2), ($1, $1, 'delivered', $2)",
+    [sender.userId, now],
+  );
+  const readDue = async (at: Date): Promise<DueCallback[]> =>
+    await selectDueCallbacks(db, { now: at, busyUsers: [], perUserMax: 10, limit: 10 });
+  const due = await readDue(now);
+  expect(due.map(({ status }) => status)).toEqual(["sent"]);
+  const [first] = due as [DueCallback];
+  const until30 = new Date(now.getTime() + 30_000);
+  const lease = async (tx: Queryable): Promise<boolean> => await leaseCallback(tx, first, until30);
+  expect(await overlap(db, lease, lease)).toMatchObject([{ value: true }, { value: false }]);
+  // Neither it nor what follows it is told by anybody until the lease is over.
+  expect(await readDue(now)).toEqual([]);
+  expect(await readDue(until30)).toMatchObject([{ status: "sent", tries: 1 }]);
 });
 
 test.extend({ environment: { WEBHOOK_PRIVATE: "on" } })(

@@ -16,6 +16,7 @@ import { measureLatency } from "./latency.ts";
 import { measurePeople } from "./people.ts";
 import { measureSingle } from "./single.ts";
 import { measureSmppIn } from "./smpp-in.ts";
+import { measureWebhooks } from "./webhooks.ts";
 import { printTable, say } from "./print.ts";
 
 const parts: Record<string, () => Promise<void>> = {
@@ -27,6 +28,7 @@ const parts: Record<string, () => Promise<void>> = {
   latency: measureLatency,
   single: measureSingle,
   "smpp-in": measureSmppIn,
+  webhooks: measureWebhooks,
   "http-carrier": measureHttpCarrier,
   "ten-million": measureTenMillion,
   cluster: measureCluster,

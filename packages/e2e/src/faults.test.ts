@@ -10,7 +10,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { MessageCounts } from "@ewebal/contract";
 import { accept, HttpProvider, plainCarrier } from "@ewebal/server/src/features/delivery/testing/http-provider.ts";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import {
   equipCustomer,
   expectExactLedger,
@@ -36,6 +36,9 @@ import {
 } from "./testing/cluster-database.ts";
 import { KeyedSender } from "./testing/keyed-sender.ts";
 import { patience, readDatabaseUrl, removeProduct, startProduct, waitUntil, type Product } from "./testing/product.ts";
+
+// A cluster's three servers take longer than one, the more so where others work beside them. Nothing here is promised within a time.
+if (isClusterWanted) vi.setConfig({ testTimeout: 900_000, hookTimeout: 600_000 });
 
 /** The carrier of each test: how it behaves, and what the product is told of it besides. */
 const carrierPlans = {

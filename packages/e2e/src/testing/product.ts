@@ -94,7 +94,7 @@ export async function startProduct(settings: ProductSettings = {}): Promise<Prod
   child.once("exit", onEarlyExit);
   const timer = setTimeout(
     () => started.reject(new Error(`Not ready in time:\n${output.join("\n")}`)),
-    settings.readyWithinMs ?? READY_WITHIN_MS,
+    settings.readyWithinMs ?? READY_WITHIN_MS * patience(),
   );
   await started.promise
     .catch(async (error: unknown) => {

@@ -1674,6 +1674,7 @@ create table notification (
   has_weekly_mail boolean not null,
   balance_below_milli bigint,
   is_below boolean default false not null,
+  has_new_device_mail boolean default true not null,
   constraint notification_pkey PRIMARY KEY (user_id),
   constraint notification_balance_below_milli_check CHECK (balance_below_milli > 0)
 );

@@ -77,6 +77,8 @@ export const notificationsSchema = z.object({
   weeklyMail: z.boolean(),
   /** Units; a mail and the event `balance.low` tell when fewer are left. */
   balanceBelow: z.number().nullable(),
+  /** Whether a mail tells of a sign-in from a new device. */
+  newDeviceMail: z.boolean(),
 });
 export type NotificationsAnswer = z.infer<typeof notificationsSchema>;
 
@@ -111,6 +113,7 @@ export const resultSchemas = {
     params: userIdParams,
     body: z.strictObject({
       weeklyMail: z.boolean().optional(),
+      newDeviceMail: z.boolean().optional(),
       balanceBelow: z
         .number()
         .int("must be whole units")

@@ -11,7 +11,7 @@ import type { Session } from "../../../http/session/session.ts";
 import { writeMail } from "../../../mail/index.ts";
 import { newDeviceMail } from "../account-mails.ts";
 import { describeDevice } from "./describe-device.ts";
-import { findMarks, putMarks } from "./session-store.ts";
+import { findMarks, putMarks, wantsNewDeviceMail } from "./session-store.ts";
 import type { PasswordOwner } from "../passwords/password-owner.ts";
 import type { SessionOrigin } from "./sessions.ts";
 
@@ -28,7 +28,7 @@ export async function findKnownDevice(
 }
 
 /**
- * Records where a sign-in came from, in its transaction, and mails the owner when the device is new. A person's first device
+ * Records where a sign-in came from, in its transaction, and mails the owner when the device is new, unless they turned that off. A person's first device
  * causes no mail.
  */
 export async function noteDevice(
@@ -52,6 +52,7 @@ export async function noteDevice(
     address: clientAddress,
     requestId,
   });
+  if (kind === "user" && !(await wantsNewDeviceMail(tx, actorId))) return;
   const account = await owner.lock(tx, actorId);
   if (account !== undefined)
     await writeMail(

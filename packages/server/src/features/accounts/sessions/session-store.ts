@@ -240,3 +240,11 @@ export async function putMarks(
     [kind, actorId, MARKS_KEPT_MAX],
   );
 }
+
+/** @returns false only for a customer who turned the mail off. */
+export async function wantsNewDeviceMail(db: Queryable, userId: string): Promise<boolean> {
+  const { rowCount } = await db.query("select from notification where user_id = $1 and not has_new_device_mail", [
+    userId,
+  ]);
+  return rowCount === 0;
+}

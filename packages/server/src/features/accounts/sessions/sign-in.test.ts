@@ -275,6 +275,7 @@ test("a sign-in from a new device is told by mail; the first one, and one that i
   db,
   deps,
   mailsTo,
+  signInAs,
 }) => {
   const user = await buildUser(db);
   const payload = { email: user.email, password: FACTORY_PASSWORD };
@@ -302,6 +303,13 @@ test("a sign-in from a new device is told by mail; the first one, and one that i
   expect(deps.logLines.filter(({ security }) => security === "new-device")).toMatchObject([
     { account: user.userId, address: "203.0.113.5" },
   ]);
+
+  const url = `/api/${user.userId}/notifications`;
+  const headers = await signInAs(user);
+  const off = await app.inject({ method: "PATCH", url, headers, payload: { newDeviceMail: false } });
+  expect(off.json()).toMatchObject({ data: { newDeviceMail: false, weeklyMail: true } });
+  await signInBy("203.0.114.9", { "user-agent": "Wget/1" });
+  expect(await mailsTo(user.email), "turned off").toHaveLength(1);
 });
 
 /** Takes every place and every turn to wait for one, as a flood of sign-ins does. @returns gives them back. */

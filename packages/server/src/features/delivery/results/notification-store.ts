@@ -4,9 +4,9 @@ import type { Queryable } from "../../../db/pool.ts";
 import { DELETED } from "../lists/message-list-store.ts";
 import { messageStateNumbers, smallestIdOf } from "../states.ts";
 
-type StoredNotifications = { weeklyMail: boolean; belowMilli: number | null };
+type StoredNotifications = { weeklyMail: boolean; newDeviceMail: boolean; belowMilli: number | null };
 
-const COLUMNS = `has_weekly_mail as "weeklyMail", balance_below_milli as "belowMilli"`;
+const COLUMNS = `has_weekly_mail as "weeklyMail", has_new_device_mail as "newDeviceMail", balance_below_milli as "belowMilli"`;
 
 export async function readNotifications(db: Queryable, userId: string): Promise<NotificationsAnswer> {
   const { rows } = await db.query<StoredNotifications>(`select ${COLUMNS} from notification where user_id = $1`, [
@@ -15,11 +15,17 @@ export async function readNotifications(db: Queryable, userId: string): Promise<
   return present(rows[0]);
 }
 
-function present({ weeklyMail, belowMilli }: StoredNotifications = { weeklyMail: true, belowMilli: null }) {
-  return { weeklyMail, balanceBelow: belowMilli === null ? null : belowMilli / MILLI_PER_UNIT };
+const UNSAVED: StoredNotifications = { weeklyMail: true, newDeviceMail: true, belowMilli: null };
+
+function present({ belowMilli, ...mails }: StoredNotifications = UNSAVED): NotificationsAnswer {
+  return { ...mails, balanceBelow: belowMilli === null ? null : belowMilli / MILLI_PER_UNIT };
 }
 
-export type NotificationChange = { weeklyMail?: boolean | undefined; balanceBelow?: number | null | undefined };
+export type NotificationChange = {
+  weeklyMail?: boolean | undefined;
+  newDeviceMail?: boolean | undefined;
+  balanceBelow?: number | null | undefined;
+};
 
 /**
  * What is left out stays as it is. Who was told of an amount and sets the same or a higher one was told of that, too; a lower one is told of anew.
@@ -29,11 +35,13 @@ export type NotificationChange = { weeklyMail?: boolean | undefined; balanceBelo
 export async function saveNotifications(
   db: Queryable,
   userId: string,
-  { weeklyMail, balanceBelow }: NotificationChange,
+  { weeklyMail, newDeviceMail, balanceBelow }: NotificationChange,
 ): Promise<NotificationsAnswer> {
   const { rows } = await db.query<StoredNotifications>(
-    `insert into notification as own (user_id, has_weekly_mail, balance_below_milli) values ($1, coalesce($2::boolean, true), $4::bigint)
+    `insert into notification as own (user_id, has_weekly_mail, balance_below_milli, has_new_device_mail)
+     values ($1, coalesce($2::boolean, true), $4::bigint, coalesce($5::boolean, true))
      on conflict (user_id) do update set has_weekly_mail = coalesce($2::boolean, own.has_weekly_mail),
+       has_new_device_mail = coalesce($5::boolean, own.has_new_device_mail),
        balance_below_milli = case when $3::boolean then $4::bigint else own.balance_below_milli end,
        is_below = own.is_below and (not $3::boolean or coalesce($4::bigint >= own.balance_below_milli, false))
      returning ${COLUMNS}`,
@@ -42,6 +50,7 @@ export async function saveNotifications(
       weeklyMail ?? null,
       balanceBelow !== undefined,
       typeof balanceBelow === "number" ? balanceBelow * MILLI_PER_UNIT : null,
+      newDeviceMail ?? null,
     ],
   );
   return present(rows[0]);

@@ -143,10 +143,10 @@ describe("the weekly mail", () => {
     const saved = await set({ weeklyMail: false });
     expect([saved.statusCode, saved.json<{ data: object }>().data]).toEqual([
       200,
-      { weeklyMail: false, balanceBelow: null },
+      { weeklyMail: false, newDeviceMail: true, balanceBelow: null },
     ]);
     const read = await app.inject({ url, headers });
-    expect(read.json<{ data: object }>().data).toEqual({ weeklyMail: false, balanceBelow: null });
+    expect(read.json<{ data: object }>().data).toEqual({ weeklyMail: false, newDeviceMail: true, balanceBelow: null });
     expect((await set({ weeklyMail: "no" })).statusCode).toBe(400);
     expect((await set({ weekly: true })).statusCode).toBe(400);
 
@@ -203,7 +203,7 @@ describe("the balance alert", () => {
       await withTransaction(db, async (tx) => void (await holdUnits(tx, { userId, holdId: uuidv7(), amountMilli })));
 
     const saved = await set({ balanceBelow: 50 });
-    expect(saved.json<{ data: object }>().data).toEqual({ weeklyMail: true, balanceBelow: 50 });
+    expect(saved.json<{ data: object }>().data).toEqual({ weeklyMail: true, newDeviceMail: true, balanceBelow: 50 });
     await spend(50_000);
     expect(await told(), "50 are not below 50").toEqual([]);
     await spend(1_500);
@@ -226,6 +226,7 @@ describe("the balance alert", () => {
     expect(await told(), "turned off").toHaveLength(2);
     expect((await app.inject({ url, headers })).json<{ data: object }>().data).toEqual({
       weeklyMail: false,
+      newDeviceMail: true,
       balanceBelow: null,
     });
     await set({ balanceBelow: 9 });

@@ -6,7 +6,9 @@ import { explainFailure } from "../../../lib/texts/catalogue-texts.ts";
 import { showNotice } from "../../../ui/feedback/notices.tsx";
 import { Panel } from "../../../ui/layout/panel.tsx";
 
-/** Turns the mail about the week before on and off. Its box is there before it is known which. */
+type Mails = { weeklyMail?: boolean; newDeviceMail?: boolean };
+
+/** Turns the mails about the week before, and about new devices, on and off. Its box is there before it is known which. */
 export function WeeklyMailPanel({ userId }: { userId: string }) {
   const queryClient = useQueryClient();
   const queryKey = ["notifications", userId];
@@ -15,22 +17,32 @@ export function WeeklyMailPanel({ userId }: { userId: string }) {
     queryFn: async ({ signal }) => (await call(resultCalls.notifications, { params: { userId }, signal })).data,
   });
   const { mutate, isPending, variables } = useMutation({
-    mutationFn: (weeklyMail: boolean) =>
-      call(resultCalls.setNotifications, { params: { userId }, body: { weeklyMail } }),
-    onSuccess: ({ data: saved }) => {
+    mutationFn: (body: Mails) => call(resultCalls.setNotifications, { params: { userId }, body }),
+    onSuccess: ({ data: saved }, { weeklyMail }) => {
       queryClient.setQueryData(queryKey, saved);
-      showNotice({ title: saved.weeklyMail ? "The weekly mail is on" : "The weekly mail is off" });
+      const [name, isOn] =
+        weeklyMail === undefined ? ["mail about new devices", saved.newDeviceMail] : ["weekly mail", saved.weeklyMail];
+      showNotice({ title: `The ${name} is ${isOn ? "on" : "off"}` });
     },
     onError: (error) => showNotice(explainFailure(error)),
   });
+  const pending = isPending ? variables : undefined;
   return (
     <Panel title="Weekly mail">
       <Switch
         label="Mail me the results of each week"
         description="Comes on Monday morning, after a week in which you sent something."
-        checked={isPending ? variables : (data?.weeklyMail ?? false)}
+        checked={pending?.weeklyMail ?? data?.weeklyMail ?? false}
         disabled={data === undefined}
-        onChange={({ currentTarget }) => mutate(currentTarget.checked)}
+        onChange={({ currentTarget }) => mutate({ weeklyMail: currentTarget.checked })}
+      />
+      <Switch
+        className="above-16"
+        label="Mail me when a new device signs in"
+        description="If it wasn't you, change your password at once."
+        checked={pending?.newDeviceMail ?? data?.newDeviceMail ?? false}
+        disabled={data === undefined}
+        onChange={({ currentTarget }) => mutate({ newDeviceMail: currentTarget.checked })}
       />
     </Panel>
   );

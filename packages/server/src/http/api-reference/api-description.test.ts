@@ -122,7 +122,15 @@ test("calls for programs have refusals with their codes, examples that their sch
 test("the page shows every call with its fields, needs no script, and lets nothing in", async ({ app }) => {
   const answer = await app.inject({ method: "GET", url: "/docs" });
   expect(answer.headers["content-type"]).toContain("text/html");
-  const words = ["/api/v1/messages", "/api/{userId}/send-bulk-sms", "senderName", "required", "messages:send"];
+  const words = [
+    "/api/v1/messages",
+    "/api/{userId}/send-bulk-sms",
+    "senderName",
+    "required",
+    "messages:send",
+    'id="twilio"',
+    "MediaUrl",
+  ];
   const events = Object.keys(contract.webhookEvents).map((type) => `<code>${type}</code>`);
   const refusals = ["RATE_LIMITED", "CODE_WRONG", "SENDER_NOT_APPROVED"].map((code) => `<td><code>${code}</code></td>`);
   for (const text of [...words, ...events, ...refusals, "whsec_", "&#34;reference&#34;: &#34;order 7&#34;"])

@@ -227,7 +227,8 @@ function Downloads() {
         ))}
       </Stack>
       <p className={`${classes.more} muted small`}>
-        The <a href={paths.apiReference}>API reference</a> describes every call with its fields and answers.
+        The <a href={paths.apiReference}>API reference</a> describes every call with its fields and answers, and{" "}
+        <a href={`${paths.apiReference}#twilio`}>what works with Twilio&rsquo;s clients</a>.
       </p>
     </aside>
   );

@@ -1,4 +1,5 @@
 /** The client against a server that fails in every way there is; the product itself is tried in `packages/e2e`. */
+import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -257,6 +258,13 @@ test("the folder that is published needs nothing of this workspace", async () =>
     buildClient(folder);
     const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Record<string, unknown>;
     expect([manifest["name"], manifest["dependencies"]]).toEqual(["@ewebal/client", undefined]);
+    const packed = execFileSync("npm", ["pack", "--dry-run", "--json"], { cwd: folder, encoding: "utf8" });
+    const [{ files }] = JSON.parse(packed) as [{ files: { path: string }[] }];
+    const modules = ["client", "errors", "index", "list", "requests", "types", "webhooks"];
+    expect(files.map(({ path }) => path).toSorted()).toEqual(
+      ["package.json", "README.md", ...modules.flatMap((name) => [`${name}.d.ts`, `${name}.js`])].toSorted(),
+    );
+    expect(manifest).toMatchObject({ type: "module", version: expect.stringMatching(/^\d+\.\d+\.\d+$/) as string });
     const scripts = readdirSync(folder).filter((name) => name.endsWith(".js"));
     for (const name of scripts)
       for (const [, source] of readFileSync(join(folder, name), "utf8").matchAll(/from "([^"]+)"/g))

@@ -1,8 +1,12 @@
-// The samples that the API page offers, run as they are against a listening server. A language that is not installed is skipped, and says so.
+// The samples that the API page offers, run as they are against a listening server, and the client that customers install. A language that is not installed is skipped, and says so.
 import { execFile, spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { promisify } from "node:util";
+import { Ewebal, type Send, verifyWebhook, WebhookSignatureError } from "@ewebal/client";
 import { findFreePort } from "@ewebal/embedded-postgres";
 import type { SendAnswer } from "@ewebal/contract";
 import { afterAll, describe, vi } from "vitest";
@@ -133,4 +137,87 @@ describe("a webhook is verified", () => {
       },
     );
   }
+});
+
+describe("the client that customers install", () => {
+  test("sends once for each key, follows what it sent, and is told refusals by their code", async ({
+    db,
+    url,
+    key,
+  }) => {
+    const client = new Ewebal({ key, baseUrl: url });
+    const order: Send = { senderName: "AdaStores", message: "On its way", phoneNo: ["2348000000001"] };
+    const retries = Array.from({ length: 50 }, async () => {
+      const { data } = await client.messages.send(order, { idempotencyKey: "order-9" });
+      return data._id;
+    });
+    const [messageId = "", ...others] = new Set(await Promise.all(retries));
+    expect(others).toEqual([]);
+    expect((await db.query("select from message")).rowCount).toBe(1);
+    expect((await client.messages.list({ limit: 1 }).take(5)).map(({ _id }) => _id)).toEqual([messageId]);
+    expect(await client.messages.recipients(messageId).take(5)).toMatchObject([{ phoneNo: "2348000000001" }]);
+    const refusal = async (phoneNo: string): Promise<unknown> =>
+      await new Ewebal({ key, baseUrl: url, retriesMax: 0 }).messages
+        .send({ ...order, phoneNo })
+        .catch((reason: unknown) => reason);
+    expect(await refusal("2348000000009")).toMatchObject({ status: 402, code: "LIMIT_REACHED" });
+    expect(await refusal("2348000000010")).toMatchObject({ status: 429, code: "RATE_LIMITED", retryAfterSeconds: 1 });
+    expect(await refusal("2348000000011")).toMatchObject({ status: 550, code: "NOT_SENDABLE" });
+    expect(await refusal("123")).toMatchObject({
+      status: 400,
+      code: "VALIDATION",
+      fields: expect.any(Object) as object,
+    });
+
+    const { _id: codeId } = await client.verifications.start({ to: "2348000000001", senderName: "AdaStores" });
+    const wrong = client.verifications.check(codeId, "111111");
+    await expect(wrong).rejects.toMatchObject({ code: "CODE_WRONG", body: { triesLeft: 4 } });
+    await client.verifications.check(codeId, "000000");
+
+    const catalogId = await client.catalogs.create({
+      catalogName: "Buyers",
+      code: "234",
+      columns: [{ label: "Name" }],
+    });
+    const contacts = [{ phoneNo: "08030000001", fields: { name: "Ada" } }];
+    expect(await client.catalogs.add(catalogId, { contacts })).toMatchObject({ added: 1, existing: 0 });
+    const { _id: templateId } = await client.templates.create({ name: "Hello", message: "Dear {{name}}" });
+    const tried = await client.messages.try({ senderName: "AdaStores", templateId, catalogId });
+    expect(tried.unitDetails).toMatchObject({ recipients: 1, charged: 3 });
+    await client.catalogs.delete(catalogId);
+    await client.optOuts.add("2348030000009");
+    expect(await client.optOuts.list().take(5)).toMatchObject([{ phoneNo: "2348030000009", source: "api" }]);
+  });
+
+  test("verifies what arrives", async ({ deps, databaseUrl, url, key, onTestFinished }) => {
+    const client = new Ewebal({ key, baseUrl: url });
+    const heard: { body: string; headers: Record<string, string> }[] = [];
+    const server = createServer((request, response) => {
+      void text(request).then((body) => {
+        heard.push({ body, headers: request.headers as Record<string, string> });
+        response.writeHead(204).end();
+      });
+    });
+    onTestFinished(() => void server.close());
+    await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+    const { port } = server.address() as AddressInfo;
+    const hook = { url: `http://127.0.0.1:${port}/`, events: ["message.accepted" as const] };
+    const { _id: webhookId, secret } = await client.webhooks.create(hook);
+    const worker = await startWebhookWorker(deps, { databaseUrl });
+    try {
+      const { data } = await client.messages.send({ senderName: "AdaStores", message: "Hi", phoneNo: "2348000000001" });
+      await vi.waitFor(() => expect(heard).toHaveLength(1), { timeout: 20_000, interval: 50 });
+      const [first] = heard as [(typeof heard)[number]];
+      expect(await verifyWebhook({ ...first, secret })).toMatchObject({
+        type: "message.accepted",
+        mode: "test",
+        data: { messageId: data._id },
+      });
+      const forged = { ...first, body: first.body.replace("test", "live") };
+      await expect(verifyWebhook({ ...forged, secret })).rejects.toBeInstanceOf(WebhookSignatureError);
+    } finally {
+      await worker.stop();
+    }
+    await client.webhooks.delete(webhookId);
+  });
 });

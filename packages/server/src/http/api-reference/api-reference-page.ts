@@ -158,7 +158,7 @@ function refusalTable(codes: readonly ErrorCode[]): string {
       (code) =>
         `<tr><td>${errorTable[code].status}</td><td><code>${code}</code></td><td>${escapeHtml(errorTable[code].message)}</td></tr>`,
     );
-  return `<div class="scroll" tabindex="0"><table><thead><tr><th scope="col">Status</th><th scope="col">Code</th><th scope="col">Message</th></tr></thead><tbody>${rows.join("")}</tbody></table></div>`;
+  return `<div class="scroll refusals" tabindex="0"><table><thead><tr><th scope="col">Status</th><th scope="col">Code</th><th scope="col">Message</th></tr></thead><tbody>${rows.join("")}</tbody></table></div>`;
 }
 
 function exampleBlock(example: unknown): string {

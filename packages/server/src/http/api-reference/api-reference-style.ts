@@ -33,6 +33,7 @@ article > p { margin: 4px 0 0; color: var(--muted); font-size: 14px }
 code, pre { font-family: ui-monospace, Menlo, Consolas, monospace; font-size: 0.875em }
 pre { overflow-x: auto; padding: 16px; border: 1px solid var(--line); border-radius: 12px; background: var(--code) }
 :not(pre) > code { overflow-wrap: anywhere }
+.refusals code { white-space: nowrap }
 summary { margin-top: 8px; color: var(--link); font-size: 14px; cursor: pointer }
 .type { margin: 0 0 4px; color: var(--muted); font-size: 14px }
 .scroll { overflow-x: auto }

@@ -1,4 +1,5 @@
 import type { Queryable } from "../../../db/pool.ts";
+import { IS_THERE } from "../queue/message-store.ts";
 import { deliveryStateName, messageStateName, type DeliveryState } from "../states.ts";
 import type { MessageState } from "@ewebal/contract";
 import { readReason } from "./reasons.ts";
@@ -44,7 +45,7 @@ export async function selectOneRecipientMessages(
      from message
      join message_count count on count.user_id = message.user_id and count.message_id = message.message_id
      left join delivery own on own.user_id = message.user_id and own.message_id = message.message_id and own.position = 0
-     where message.user_id = $1 and message.message_id = any ($2::uuid[]) and hidden_at is null`,
+     where message.user_id = $1 and message.message_id = any ($2::uuid[]) and ${IS_THERE}`,
     [userId, messageIds],
   );
   return new Map(

@@ -105,7 +105,7 @@ export async function sendForTwilio(
   const validUntil = validSeconds && new Date(validFrom.getTime() + validSeconds * 1_000).toISOString();
   const fields = { phoneNo: to, senderName: from, message: body, ...(validUntil && { validUntil }) };
   const bytes = Buffer.from(JSON.stringify(fields));
-  const read = await deps.bodies.read("program-json", { bytes }, bytes.byteLength);
+  const read = await deps.bodies.read("program-json", { bytes, mode }, bytes.byteLength);
   if (!("recipients" in read)) throw new TwilioError(21211, "The 'To' number is not a valid phone number");
   const { personal: _, ...request } = read;
   const links = { publicUrl: deps.config.publicUrl, hasOptOutLink: false };

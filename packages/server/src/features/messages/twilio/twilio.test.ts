@@ -239,6 +239,31 @@ test("a repeat with its token sends nothing; another request with it is refused"
   expect(await post("Idempotency-Key", { ...wish, Body: "Twice" })).toMatchObject({ status: 422 });
 });
 
+test("with a test key numbers force outcomes, in Twilio's words", async ({ db, deps, sender, account, raw }) => {
+  const made = await createApiKey(deps, sender.userId, { name: "Test", kind: "twilio", mode: "test" });
+  const auth = `${made.publicName}:${made.key}`;
+  for (const [last, status, code] of [
+    ...["01", "02", "03", "05", "06", "07"].map((good) => [good, 201, undefined] as const),
+    ["04", 400, 21612],
+    ["08", 400, 21610],
+    ["09", 429, 63038],
+    ["10", 429, 20429],
+    ["11", 400, 30007],
+  ] as const) {
+    const fields = { To: `+23480000000${last}`, From: "Nobody", Body: "Hello" };
+    const body = new URLSearchParams(fields);
+    const answer = await raw(`/Accounts/${made.publicName}/Messages.json`, { method: "POST", auth, body });
+    expect([last, answer.status, answer.body.code]).toEqual([last, status, code]);
+  }
+  // What its client made, its client lists; a live one sees nothing of it.
+  const list = await raw(`/Accounts/${made.publicName}/Messages.json`, { auth });
+  expect((list.body as unknown as { messages: object[] }).messages).toHaveLength(6);
+  expect((await raw(`/Accounts/${account.sid}/Messages.json`)).body).toMatchObject({ messages: [] });
+  expect((await db.query("select from message where is_test")).rowCount).toBe(6);
+  expect((await db.query("select from message")).rowCount).toBe(6);
+  expect((await readBalance(db, sender.userId)).freeMilli).toBe(100_000);
+});
+
 test("a message for later is listed, cancelled, and its units come back; one that is too late expires", async ({
   db,
   sender,

@@ -58,7 +58,7 @@ export async function startVerification(
   const { length = codeLimits.lengthDefault, expiresIn = codeLimits.expiresSecondsDefault } = body;
   const template = body.template ?? defaultCodeTemplate(expiresIn);
   const code = mode === "test" ? TEST_CODE : String(randomInt(10 ** length)).padStart(length, "0");
-  const request = await readRequest(deps, { ...body, template, code });
+  const request = await readRequest(deps, { ...body, template, code, mode });
   const phoneNo = request.recipients.valid[0] ?? 0;
   const place = { userId, phoneNo };
   const fingerprint = fingerprintOf({ to: String(phoneNo), senderName: body.senderName, template, length, expiresIn });
@@ -102,13 +102,13 @@ export function hashCode(secretsKey: Buffer, verificationId: string, code: strin
   return createHmac("sha256", secretsKey).update(`verification ${verificationId} ${code}`).digest();
 }
 
-type Written = { to: string; senderName: string; template: string; code: string };
+type Written = { to: string; senderName: string; template: string; code: string; mode: VerificationMode };
 
 /** Read as the body of a program's send, with the names of this call's fields in what it refuses. */
-async function readRequest(deps: SendDeps, { to, senderName, template, code }: Written): Promise<PricedRequest> {
+async function readRequest(deps: SendDeps, { to, senderName, template, code, mode }: Written): Promise<PricedRequest> {
   const fields = { phoneNo: to, senderName, message: fillCode(template, code), class: "transactional" };
   const bytes = Buffer.from(JSON.stringify(fields));
-  const read = await deps.bodies.read("program-json", { bytes }, bytes.byteLength).catch(renameFields);
+  const read = await deps.bodies.read("program-json", { bytes, mode }, bytes.byteLength).catch(renameFields);
   if (!("recipients" in read) || read.recipients.receivedCount !== 1) throw fieldError("to", "is not one number");
   const links = { publicUrl: deps.config.publicUrl, hasOptOutLink: false };
   const { personal: _, ...request } = read;

@@ -264,6 +264,34 @@ test("with a test key every code is 000000", async ({ deps, db, sender, ask }) =
   expect((await db.query("select from verification where mode = 'test'")).rowCount).toBe(1);
 });
 
+test("with a test key numbers force outcomes; a live key takes none of them", async ({ deps, db, sender, ask }) => {
+  const { key } = await createApiKey(deps, sender.userId, { name: "Test", mode: "test" });
+  const headers = { authorization: `Bearer ${key}` };
+  for (const [last, status, code, more] of [
+    ...["01", "02", "03", "05", "06", "07"].map((good) => [good, 201, undefined, {}] as const),
+    ["04", 503, undefined, { dnd: true, unitDetails: { dnd: 1, charged: 0 } }],
+    ["08", 201, undefined, { unitDetails: { optedOut: 1, charged: 0 } }],
+    ["09", 402, "LIMIT_REACHED", {}],
+    ["10", 429, "RATE_LIMITED", { retryAfter: "1" }],
+    ["11", 550, "NOT_SENDABLE", {}],
+  ] as const) {
+    const to = `23480000000${last}`;
+    const answer = await ask("POST", "", { to, senderName: "Nobody" }, headers);
+    expect([last, answer.status, answer.code]).toEqual([last, status, code]);
+    expect(answer, last).toMatchObject(more);
+    if (answer.status < 400)
+      expect(await ask("POST", `/${answer.data._id}/check`, { code: "000000" }, headers)).toMatchObject({
+        status: 200,
+      });
+    expect(await ask("POST", "", wish({ to })), last).toMatchObject({
+      status: 400,
+      fields: { to: expect.any(String) as string },
+    });
+  }
+  expect((await db.query("select from message where not is_test")).rowCount).toBe(0);
+  expect((await db.query("select from hold")).rowCount).toBe(0);
+});
+
 test("the page's figures: sent, verified and expired by day, of this customer alone", async ({
   app,
   db,

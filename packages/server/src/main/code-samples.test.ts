@@ -1,10 +1,10 @@
 // The samples that the API page offers, run as they are against a listening server, and the client that customers install. A language that is not installed is skipped, and says so.
 import { execFile, spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
+import { text as readText } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { Ewebal, type Send, verifyWebhook, WebhookSignatureError } from "@ewebal/client";
 import { findFreePort } from "@ewebal/embedded-postgres";
@@ -101,7 +101,7 @@ describe("a webhook is verified", () => {
           return answer.json<{ data: Data }>().data;
         };
         const [secret, other] = ["a secret of twenty-four.", "another one of this size"].map(
-          (text) => `whsec_${Buffer.from(text).toString("base64")}`,
+          (words) => `whsec_${Buffer.from(words).toString("base64")}`,
         ) as [string, string];
         const receiver = await startReceiver(program, receive, secret);
         onTestFinished(receiver.stop);
@@ -192,12 +192,11 @@ describe("the client that customers install", () => {
   test("verifies what arrives", async ({ deps, databaseUrl, url, key, onTestFinished }) => {
     const client = new Ewebal({ key, baseUrl: url });
     const heard: { body: string; headers: Record<string, string> }[] = [];
-    const server = createServer((request, response) => {
-      void text(request).then((body) => {
-        heard.push({ body, headers: request.headers as Record<string, string> });
-        response.writeHead(204).end();
-      });
-    });
+    const hear = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+      heard.push({ body: await readText(request), headers: request.headers as Record<string, string> });
+      response.writeHead(204).end();
+    };
+    const server = createServer((request, response) => void hear(request, response));
     onTestFinished(() => void server.close());
     await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
     const { port } = server.address() as AddressInfo;

@@ -199,10 +199,17 @@ const dropUnusedChartParts = replaceModules("drop-unused-chart-parts", [
   })),
 ]);
 
+/** Which role may make a call is the server's to know; no page reads it. */
+const dropRolesOfCalls: Plugin = {
+  name: "drop-roles-of-calls",
+  transform: (code, id) =>
+    id.includes("/contract/src/calls/") ? code.replaceAll(/,\s*leastRole: "\w+"/g, "") : undefined,
+};
+
 /** @param isSsrBuild for the build of what makes the documents on the server. */
 export default defineConfig(({ isSsrBuild }) => ({
   root: import.meta.dirname,
-  plugins: [react(), keepChartStyles(), dropUnusedParts, dropUnusedChartParts],
+  plugins: [react(), keepChartStyles(), dropUnusedParts, dropUnusedChartParts, dropRolesOfCalls],
   // Whole, so that the server finds one module in place of the libraries' thousands.
   ssr: { noExternal: true },
   build: {

@@ -20,6 +20,7 @@ const SERVER = "packages/server/src/";
 /** Features that a feature may import, only through their `index.ts`. The arrows have no circles. */
 const featureArrows: Record<string, string[]> = {
   site: ["delivery", "rates"],
+  alarms: [],
   rates: [],
   accounts: [],
   approvals: [],

@@ -126,6 +126,10 @@ create table process_heartbeat (
   roles text[] not null,
   started_at timestamp with time zone not null,
   seen_at timestamp with time zone not null,
+  host text,
+  disk_free_percent smallint,
+  database_lost_at timestamp with time zone,
+  database_back_at timestamp with time zone,
   constraint process_heartbeat_pkey PRIMARY KEY (process_id)
 );
 comment on table process_heartbeat is 'directory: processes that are alive';
@@ -2180,6 +2184,31 @@ create table account_access (
   constraint account_access_reason_check CHECK (reason <> ''::text)
 );
 comment on table account_access is 'tenant: when administrators looked at the account, and why';
+
+create table alarm (
+  alarm_id uuid not null,
+  kind text not null,
+  subject text not null,
+  detail text not null,
+  opened_at timestamp with time zone not null,
+  closed_at timestamp with time zone,
+  told_at timestamp with time zone,
+  silenced_until timestamp with time zone,
+  constraint alarm_pkey PRIMARY KEY (alarm_id),
+  constraint alarm_check CHECK (closed_at IS NULL OR closed_at >= opened_at)
+);
+CREATE INDEX alarm_by_subject ON public.alarm USING btree (kind, subject, alarm_id DESC);
+CREATE UNIQUE INDEX alarm_is_open_once ON public.alarm USING btree (kind, subject) WHERE (closed_at IS NULL);
+comment on table alarm is 'directory: what an operator must know, and when it was over';
+
+create table backup_state (
+  is_only boolean default true not null,
+  watched_since timestamp with time zone not null,
+  made_at timestamp with time zone,
+  constraint backup_state_pkey PRIMARY KEY (is_only),
+  constraint backup_state_is_only_check CHECK (is_only)
+);
+comment on table backup_state is 'directory: when the last back-up was made';
 
 create view ledger_movement as
  SELECT hold.user_id,

@@ -44,6 +44,7 @@ import {
   heldMessageCalls,
   dndCalls,
   inboundCalls,
+  alarmCalls,
   quietHoursCalls,
   contentRuleCalls,
 } from "./calls/service.ts";
@@ -89,6 +90,7 @@ import { carrierCostSchemas, marginSchemas } from "./schemas/admin/margin.ts";
 import { carrierSchemas } from "./schemas/admin/carriers.ts";
 import { dailyLimitSchemas } from "./schemas/admin/daily-limits.ts";
 import { contentRuleSchemas } from "./schemas/admin/content-rules.ts";
+import { alarmSchemas } from "./schemas/admin/alarms.ts";
 import { quietHoursSchemas } from "./schemas/admin/quiet-hours.ts";
 import { heldMessageSchemas } from "./schemas/admin/held-messages.ts";
 import { dndSchemas } from "./schemas/admin/dnd.ts";
@@ -145,6 +147,7 @@ export const carrierCostRoutes = attachSchemas(carrierCostCalls, carrierCostSche
 export const marginRoutes = attachSchemas(marginCalls, marginSchemas);
 export const carrierRoutes = attachSchemas(carrierCalls, carrierSchemas);
 export const dailyLimitRoutes = attachSchemas(dailyLimitCalls, dailyLimitSchemas);
+export const alarmRoutes = attachSchemas(alarmCalls, alarmSchemas);
 export const quietHoursRoutes = attachSchemas(quietHoursCalls, quietHoursSchemas);
 export const contentRuleRoutes = attachSchemas(contentRuleCalls, contentRuleSchemas);
 export const heldMessageRoutes = attachSchemas(heldMessageCalls, heldMessageSchemas);

@@ -1,4 +1,5 @@
 /** How administrators keep the service: rates, carriers, limits, held messages and DND numbers. */
+import type { alarmSchemas } from "../schemas/admin/alarms.ts";
 import type { rateSchemas } from "../schemas/admin/rate-edits.ts";
 import type { carrierSchemas } from "../schemas/admin/carriers.ts";
 import type { contentRuleSchemas } from "../schemas/admin/content-rules.ts";
@@ -50,6 +51,11 @@ export const dailyLimitCalls: Calls<typeof dailyLimitSchemas> = {
   setDailyLimit: { method: "PATCH", url: "/api/:adminId/set-daily-limit" },
   allowTransactional: { method: "PATCH", url: "/api/:adminId/allow-transactional" },
   setCallLimit: { method: "PATCH", url: "/api/:adminId/set-call-limit" },
+};
+
+export const alarmCalls: Calls<typeof alarmSchemas> = {
+  viewAlarms: { method: "GET", url: "/api/view-alarms" },
+  silenceAlarm: { method: "PATCH", url: "/api/:adminId/:alarmId/silence-alarm" },
 };
 
 export const quietHoursCalls: Calls<typeof quietHoursSchemas> = {

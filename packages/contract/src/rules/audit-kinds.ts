@@ -71,6 +71,7 @@ export const auditKinds = {
     "remove-quiet-hours",
     "release-message",
     "refuse-message",
+    "silence-alarm",
   ],
   announcements: ["make-general-announcement", "edit-general-announcement", "clear-general-announcement"],
   reading: [

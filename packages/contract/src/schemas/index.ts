@@ -16,6 +16,7 @@ export * from "./admin/dnd.ts";
 export * from "./admin/held-messages.ts";
 export * from "./admin/margin.ts";
 export * from "./admin/overview.ts";
+export * from "./admin/alarms.ts";
 export * from "./admin/quiet-hours.ts";
 export * from "./admin/rate-edits.ts";
 export * from "./api-keys.ts";

@@ -153,3 +153,23 @@ export function copyOut({ name, columns }: Table): string {
 export function copyIn({ name, columns }: Table): string {
   return `copy public.${escapeIdentifier(name)} (${columns.map((column) => escapeIdentifier(column)).join(", ")}) from stdin`;
 }
+
+/** A back-up is whole. */
+export async function noteBackup(db: Queryable, now: Date): Promise<void> {
+  await db.query(
+    `insert into backup_state (watched_since, made_at) values ($1, $1)
+     on conflict (is_only) do update set made_at = greatest(backup_state.made_at, excluded.made_at)`,
+    [now],
+  );
+}
+
+/** When the last back-up was made; before the first one, when somebody first asked. */
+export async function readLastBackup(db: Queryable, now: Date): Promise<Date> {
+  const { rows } = await db.query<{ at: Date }>(
+    `insert into backup_state (watched_since) values ($1)
+     on conflict (is_only) do update set watched_since = backup_state.watched_since
+     returning coalesce(made_at, watched_since) as at`,
+    [now],
+  );
+  return rows[0]?.at ?? now;
+}

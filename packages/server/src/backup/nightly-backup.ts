@@ -4,6 +4,7 @@ import type { Deps } from "../base/deps.ts";
 import { openFileStore } from "../files/index.ts";
 import type { JobQueue } from "../jobs/job-queue.ts";
 import { backUp } from "./back-up.ts";
+import { noteBackup } from "./backup-store.ts";
 
 const KEPT_MAX = 14;
 const NAME_FORM = /^ewebal-\d{4}-\d{2}-\d{2}\.backup$/;
@@ -39,6 +40,7 @@ export async function makeNightlyBackup({
   const files = await openFileStore(config);
   try {
     const { rowCount, byteCount, missingFiles } = await backUp(join(config.backupDir, name), { db, files, config });
+    await noteBackup(db, clock.now());
     log.info({ name, rowCount, byteCount, missingFiles }, "the nightly back-up was made");
   } finally {
     files.close();

@@ -1,6 +1,7 @@
 /** What reads one variable's text. Each throws an Error whose message completes the sentence "NAME ...". */
 import { readFileSync } from "node:fs";
 import { httpCarrierFieldsSchema, messageClasses, resolveHttpCarrier } from "@ewebal/contract";
+import type { Brand } from "@ewebal/contract";
 import { z } from "zod";
 import { hostOf, isLoopback } from "./loopback.ts";
 
@@ -285,3 +286,45 @@ export function readCarriers(text: string): CarrierSettings[] {
     throw new z.ZodError(read.error.issues.map((issue) => ({ ...issue, path: [index, ...issue.path] })));
   });
 }
+
+/** A secret of Standard Webhooks. */
+export function readWebhookSecret(text: string): string {
+  const bytes = /^whsec_[A-Za-z0-9+/]+={0,2}$/.test(text) ? Buffer.from(text.slice(6), "base64").byteLength : 0;
+  if (bytes < 24 || bytes > 64) throw new Error("must be whsec_ and 24 to 64 bytes in base64");
+  return text;
+}
+
+export function faultText(error: unknown): string {
+  if (error instanceof z.ZodError) {
+    return error.issues.map((issue) => `${issue.path.join(".")} ${issue.message}`.trim()).join("; ");
+  }
+  return error instanceof Error ? error.message : "is not valid";
+}
+
+export function withoutUndefined<T extends object>(value: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(value).filter(([, part]) => part !== undefined)) as never;
+}
+
+/** What a process does that was not told. */
+export function defaultRoles({ smppListen }: { smppListen: SmppListen | undefined }): ReadonlySet<Role> {
+  return new Set<Role>(smppListen === undefined ? ["web", "worker"] : ["web", "worker", "smpp"]);
+}
+
+/** The start must stop. The message lists every faulty variable, and no values: some are secrets. */
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+}
+
+/**
+ * What the product calls itself until the `BRAND` variable says otherwise. Phones, chat and account number are
+ * placeholders that nobody owns: a company sets its own before it opens.
+ */
+export const defaultBrand: Brand = {
+  name: "Ewebal",
+  suffix: "sms",
+  address: "Lagos, Nigeria",
+  phones: ["+234 800 000 0001", "+234 800 000 0002"],
+  emails: ["support@ewebal.com", "info@ewebal.com"],
+  chat: "2348000000001",
+  bank: { name: "Ewebal Microfinance Bank", accountName: "Ewebal", accountNumber: "0000000000" },
+};

@@ -8,8 +8,12 @@ import { type Brand, brandSchema } from "@ewebal/contract";
 import { z } from "zod";
 import {
   type CarrierSettings,
+  ConfigError,
   readCarriers,
+  defaultBrand,
+  defaultRoles,
   defaultTrialParts,
+  faultText,
   type MailServer,
   oneOf,
   optional,
@@ -27,30 +31,19 @@ import {
   readText,
   readTrialParts,
   readUrl,
+  readWebhookSecret,
   type Role,
   type S3Settings,
   type SmppListen,
   type TrialPart,
   wholeNumber,
+  withoutUndefined,
 } from "./config-readers.ts";
 
 /** Of the embedded database, of its role, and of the system account that an operator may make for it. */
 export const PROGRAM_NAME = "ewebal";
 
-/**
- * What the product calls itself until the `BRAND` variable says otherwise. Phones, chat and account number are
- * placeholders that nobody owns: a company sets its own before it opens.
- */
-const defaultBrand: Brand = {
-  name: "Ewebal",
-  suffix: "sms",
-  address: "Lagos, Nigeria",
-  phones: ["+234 800 000 0001", "+234 800 000 0002"],
-  emails: ["support@ewebal.com", "info@ewebal.com"],
-  chat: "2348000000001",
-  bank: { name: "Ewebal Microfinance Bank", accountName: "Ewebal", accountNumber: "0000000000" },
-};
-
+export { ConfigError };
 export type { CarrierSettings, MailServer, Role, S3Settings, SmppListen, TrialPart };
 
 export type Config = {
@@ -109,6 +102,8 @@ export type Config = {
   isDemo: boolean | undefined;
   logLevel: "fatal" | "error" | "warn" | "info" | "debug" | "trace" | "silent";
   metricsToken: string | undefined;
+  /** Who is mailed of alarms, and where they are posted; undefined: nobody, nowhere. Without a secret one follows from the key of secrets. */
+  alarms: { mail: string | undefined; webhook: string | undefined; webhookSecret: string | undefined };
   /** Encrypts what the database must not give away by itself. Undefined: a file in the data directory. */
   secretsKey: Buffer | undefined;
   oldSecretsKeys: readonly Buffer[];
@@ -310,6 +305,23 @@ export const variables = {
       "bearer token for `/metrics`; without it they are a local page, for this machine or with the token that the start prints",
     read: optional(readText),
   }),
+  ALARM_MAIL: variable({
+    default: "",
+    meaning:
+      "who gets a mail when something needs an operator, such as a carrier that is down; one mail for each event",
+    read: optional((text) => z.email().parse(text)),
+  }),
+  ALARM_WEBHOOK: variable({
+    default: "",
+    meaning:
+      "address that alarms are posted to when they open and close, signed as Standard Webhooks; it may be private",
+    read: optional(readUrl("http:", "https:")),
+  }),
+  ALARM_WEBHOOK_SECRET: variable({
+    default: "",
+    meaning: "`whsec_...` that signs alarms",
+    read: optional(readWebhookSecret),
+  }),
   SECRETS_KEY: variable({
     default: "",
     meaning:
@@ -347,11 +359,6 @@ export const variables = {
 
 export type VariableName = keyof typeof variables;
 export type Environment = Readonly<Record<string, string | undefined>>;
-
-/** The start must stop. The message lists every faulty variable, and no values: some are secrets. */
-export class ConfigError extends Error {
-  override readonly name = "ConfigError";
-}
 
 /**
  * Reads and checks the whole configuration.
@@ -404,6 +411,7 @@ export function readConfig(environment: Environment): Config {
     isDemo: get("DEMO"),
     logLevel: get("LOG_LEVEL"),
     metricsToken: get("METRICS_TOKEN"),
+    alarms: { mail: get("ALARM_MAIL"), webhook: get("ALARM_WEBHOOK"), webhookSecret: get("ALARM_WEBHOOK_SECRET") },
     secretsKey: get("SECRETS_KEY"),
     oldSecretsKeys: get("SECRETS_KEY_OLD") ?? [],
     backupKey: get("BACKUP_KEY"),
@@ -429,19 +437,4 @@ export function readConfig(environment: Environment): Config {
     trialParts: trialParts ?? defaultTrialParts({ isReal }),
     areTrialPartsNamed: trialParts !== undefined,
   };
-}
-
-function defaultRoles({ smppListen }: Pick<Config, "smppListen">): ReadonlySet<Role> {
-  return new Set<Role>(smppListen === undefined ? ["web", "worker"] : ["web", "worker", "smpp"]);
-}
-
-function faultText(error: unknown): string {
-  if (error instanceof z.ZodError) {
-    return error.issues.map((issue) => `${issue.path.join(".")} ${issue.message}`.trim()).join("; ");
-  }
-  return error instanceof Error ? error.message : "is not valid";
-}
-
-function withoutUndefined<T extends object>(value: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(value).filter(([, part]) => part !== undefined)) as never;
 }

@@ -15,6 +15,7 @@ import {
   creditApproval,
   roleApproval,
 } from "../features/admin/index.ts";
+import { alarmRoutes, statusRoutes } from "../features/alarms/index.ts";
 import { approvalRoutes } from "../features/approvals/index.ts";
 import {
   depositApproval,
@@ -139,6 +140,8 @@ export async function buildApp(deps: Deps, localToken?: string): Promise<App> {
   priceRoutes(app, deps);
   carrierCostRoutes(app, deps);
   siteRoutes(app, deps);
+  alarmRoutes(app, deps);
+  statusRoutes(app, deps, async () => (await countProcesses(deps.db, "worker")) > 0);
   const isInsider = createInsiderCheck(config, localToken);
   mailboxRoutes(app, deps, isInsider);
   apiDescriptionRoutes(app, config);

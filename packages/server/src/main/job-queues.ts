@@ -1,3 +1,4 @@
+import { postAlarmQueue, createAlarmQueue } from "../features/alarms/index.ts";
 import { nightlyBackupQueue } from "../backup/nightly-backup.ts";
 import { removeOldMonthsQueue } from "../backup/remove-old-months.ts";
 import { cleanUpQueue, requestLogQueue } from "../features/accounts/index.ts";
@@ -12,6 +13,7 @@ import { cleanUpWrongRowsQueue } from "../features/contacts/index.ts";
 import { lowBalanceQueue, weeklyMailQueue } from "../features/messages/index.ts";
 import { cleanUpWebhooksQueue } from "../features/webhooks/index.ts";
 import { cleanUpFilesQueue } from "../files/index.ts";
+import { readAlarms } from "./read-alarms.ts";
 import type { JobQueue } from "../jobs/job-queue.ts";
 import { sendMailQueue } from "../mail/index.ts";
 
@@ -31,6 +33,8 @@ export const jobQueues: readonly JobQueue[] = [
   weeklyMailQueue,
   lowBalanceQueue,
   cleanUpWebhooksQueue,
+  createAlarmQueue(readAlarms),
+  postAlarmQueue,
   nightlyBackupQueue,
   removeOldMonthsQueue,
 ];

@@ -98,7 +98,7 @@ export { quietHoursRoutes } from "./quiet-hours/quiet-hours-routes.ts";
 export { carrierRoutes } from "./carriers/kept/carrier-routes.ts";
 export { carrierReportRoutes } from "./carriers/http/report-routes.ts";
 export { hasKeptCarriersYet } from "./carriers/kept/kept-carrier-store.ts";
-export { createSimulationReader, isSimulated } from "./carriers/kept/view-carriers.ts";
+export { createSimulationReader, isSimulated, viewCarriers } from "./carriers/kept/view-carriers.ts";
 export { simulatorCarrier } from "./carriers/kept/simulator-carrier.ts";
 export {
   startDeliveryWorker,
@@ -121,6 +121,6 @@ export {
 } from "./send-mark/held-messages.ts";
 export { markRestored } from "./send-mark/send-mark.ts";
 export { countHeldMessages, hasHeldMessages } from "./send-mark/send-mark-store.ts";
-export { readQueueDepth } from "./queue/batch-store.ts";
+export { findOldestQueued, readQueueDepth } from "./queue/batch-store.ts";
 export { checkMessagesSince } from "./outcomes/message-rules.ts";
 export { recountMessages } from "./lists/customer-counts.ts";

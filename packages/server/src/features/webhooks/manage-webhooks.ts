@@ -9,6 +9,7 @@ import { withTransaction } from "../../db/transaction.ts";
 import type { Deps } from "../../base/deps.ts";
 import { AppError, fieldError } from "../../base/errors.ts";
 import { checkCallbackUrl } from "../../http/outbound/guarded-post.ts";
+import { SECRET_PREFIX } from "../../http/outbound/standard-webhooks.ts";
 import { eventBits, eventTypesOf, notifyDeliverers } from "../../outbox/index.ts";
 import { sealSecret } from "../../secrets/seal-secret.ts";
 import { getSecretsKey } from "../../secrets/secrets-key.ts";
@@ -34,7 +35,6 @@ export type { Attempt, Endpoint } from "./webhook-store.ts";
 
 /** Standard Webhooks asks for 24 to 64 bytes. */
 const SECRET_BYTES = 32;
-export const SECRET_PREFIX = "whsec_";
 const HOUR_MS = 3_600_000;
 
 type Key = { userId: string; endpointId: string };

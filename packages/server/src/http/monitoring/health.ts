@@ -1,6 +1,8 @@
 /**
  * `/healthz` (alive) and `/readyz` (ready to serve), for supervisors and load balancers; administrators see details.
  */
+import { statfs } from "node:fs/promises";
+import { hostname } from "node:os";
 import { v7 as uuidv7 } from "uuid";
 import type { Role } from "../../base/config.ts";
 import type { Deps } from "../../base/deps.ts";
@@ -9,10 +11,12 @@ import type { Queryable } from "../../db/pool.ts";
 import type { App } from "../app-type.ts";
 import {
   beat,
+  type Beat,
   deleteHeartbeat,
   deleteOldHeartbeats,
   type SeenProcess,
   selectAppliedVersions,
+  selectBeats,
   selectProcesses,
 } from "./health-store.ts";
 
@@ -86,22 +90,60 @@ const BEAT_INTERVAL_MS = 5_000;
 
 /**
  * Writes a heartbeat of this process every five seconds until it is stopped. A beat that fails is logged and followed
- * by the next one: a database outage must not end the process.
+ * by the next one: a database outage must not end the process, which tells of it when it is over.
  */
-export function startHeartbeat(deps: Pick<Deps, "db" | "log">, role: Role): { stop: () => Promise<void> } {
-  const process = { processId: uuidv7(), roles: [role] };
-  const tryTo = async (work: Promise<void>): Promise<void> => {
-    await work.catch((error: unknown) => deps.log.warn({ err: error }, "a heartbeat could not be written"));
+export function startHeartbeat(
+  deps: Pick<Deps, "db" | "log" | "config" | "clock">,
+  role: Role,
+): { stop: () => Promise<void> } {
+  const processId = uuidv7();
+  let lostAt: Date | undefined;
+  let outage: Beat["outage"];
+  const tryTo = async (work: () => Promise<void>): Promise<void> => {
+    const startedAt = deps.clock.now();
+    try {
+      await work();
+    } catch (error) {
+      lostAt ??= startedAt;
+      deps.log.warn({ err: error }, "a heartbeat could not be written");
+    }
   };
-  let running = tryTo(deleteOldHeartbeats(deps.db).then(async () => await beat(deps.db, process)));
+  const tell = async (): Promise<void> => {
+    const diskFreePercent = await readFreePercent(deps.config.dataDir);
+    const own = { processId, roles: [role], host: hostname(), diskFreePercent };
+    const found = lostAt && { lostAt, backAt: deps.clock.now() };
+    await beat(deps.db, { ...own, outage: found ?? outage });
+    outage = found ?? outage;
+    lostAt = undefined;
+  };
+  let running = tryTo(async () => {
+    await deleteOldHeartbeats(deps.db);
+    await tell();
+  });
   const timer = setInterval(() => {
-    running = running.then(async () => await tryTo(beat(deps.db, process)));
+    running = running.then(async () => await tryTo(tell));
   }, BEAT_INTERVAL_MS);
   return {
     stop: async () => {
       clearInterval(timer);
       await running;
-      await tryTo(deleteHeartbeat(deps.db, process.processId));
+      await tryTo(async () => await deleteHeartbeat(deps.db, processId));
     },
   };
+}
+
+/** @returns whole percent of the disk that a folder lies on; null where the system does not say. */
+async function readFreePercent(folder: string): Promise<number | null> {
+  try {
+    const { bavail, blocks } = await statfs(folder);
+    return blocks === 0 ? null : Math.floor((bavail * 100) / blocks);
+  } catch {
+    // The folder is made by the first file; until then there is nothing to say of it.
+    return null;
+  }
+}
+
+/** What processes with a worker's beat tell of their machines, for the alarms. */
+export async function readBeats(db: Queryable): ReturnType<typeof selectBeats> {
+  return await selectBeats(db, WORKER_SEEN_SECONDS);
 }

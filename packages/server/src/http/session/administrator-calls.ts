@@ -144,6 +144,8 @@ export const administratorCalls: Readonly<Record<string, Permission>> = {
   "POST /api/:adminId/add-content-rule": full,
   "PATCH /api/:adminId/:ruleId/edit-content-rule": full,
   "DELETE /api/:adminId/:ruleId/remove-content-rule": full,
+  "GET /api/view-alarms": reading,
+  "PATCH /api/:adminId/:alarmId/silence-alarm": full,
   "GET /api/view-quiet-hours": reading,
   "GET /api/view-deferred": reading,
   "POST /api/:adminId/set-quiet-hours": full,

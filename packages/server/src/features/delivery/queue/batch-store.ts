@@ -345,3 +345,20 @@ export async function readQueueDepth(db: Queryable): Promise<{ readyCount: numbe
   );
   return rows[0] ?? { readyCount: 0, leasedCount: 0 };
 }
+
+/**
+ * Since when the message is being sent that has a batch without a worker and began first; undefined when none has.
+ *
+ * @param closedLanes lanes whose messages wait for quiet hours to end.
+ */
+export async function findOldestQueued(db: Queryable, closedLanes: readonly number[]): Promise<Date | undefined> {
+  const { rows } = await db.query<{ since: Date | null }>(
+    `with open_message as materialized (
+       select distinct user_id, message_id from message_batch
+       where state = ${batchStates.ready} and is_express is not null and lane <> all ($1::smallint[])
+     )
+     select min(state_at) as since from open_message join message using (user_id, message_id)`,
+    [closedLanes],
+  );
+  return rows[0]?.since ?? undefined;
+}

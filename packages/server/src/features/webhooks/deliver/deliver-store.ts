@@ -240,3 +240,13 @@ export async function deleteFinish(tx: Queryable, { userId, messageId }: Message
   ]);
   return rowCount === 1;
 }
+
+/** Since when the event is due that has been due for the longest, at an endpoint that is on; undefined when none is. */
+export async function findOldestDueEvent(db: Queryable): Promise<Date | undefined> {
+  const { rows } = await db.query<{ since: Date | null }>(
+    `select min(next_try_at) as since from webhook_endpoint own
+     join webhook_delivery d on d.user_id = own.user_id and d.endpoint_id = own.endpoint_id and d.state = 0
+     where is_on and next_try_at < now()`,
+  );
+  return rows[0]?.since ?? undefined;
+}

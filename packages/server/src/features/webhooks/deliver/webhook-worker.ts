@@ -12,18 +12,17 @@
  *
  * Memory is bounded by the places: an event's body is read when its turn comes, never before.
  */
-import { createHmac } from "node:crypto";
 import { webhookLimits } from "@ewebal/contract";
 import { v7 as uuidv7 } from "uuid";
 import type { Deps } from "../../../base/deps.ts";
 import { createListener } from "../../../db/listen.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { GuardedPoster, type Posted } from "../../../http/outbound/guarded-post.ts";
+import { signPost } from "../../../http/outbound/standard-webhooks.ts";
 import { writeMail, type MailContent } from "../../../mail/index.ts";
 import { EVENT_CHANNEL } from "../../../outbox/index.ts";
 import { openSecret } from "../../../secrets/seal-secret.ts";
 import { getSecretsKeys } from "../../../secrets/secrets-key.ts";
-import { SECRET_PREFIX } from "../manage-webhooks.ts";
 import { collectReports, tellFinished } from "./collect-reports.ts";
 import {
   endLeases,
@@ -294,7 +293,7 @@ class Worker {
       const secret = sealed === null ? undefined : openSecret(this.#keys, lane.endpointId, sealed);
       return secret === undefined ? [] : [secret];
     });
-    const signature = signEvent({ eventId, body, sentAt: this.#deps.clock.now() }, secrets);
+    const signature = signPost({ eventId, body, sentAt: this.#deps.clock.now() }, secrets);
     const posted: Posted =
       secrets.length === 0
         ? { status: 0, answer: "The secret cannot be read; rotate it", durationMs: 0, isSilent: false }
@@ -321,29 +320,6 @@ class Worker {
       if (owner !== undefined) await writeMail(this.#deps, tx, offMail(owner, reason));
     });
   }
-}
-
-/**
- * Signs one try, by Standard Webhooks: https://github.com/standard-webhooks/standard-webhooks, part "Signature scheme".
- *
- * @param secrets `whsec_...`; with two of them either verifies.
- * @returns the headers of one try.
- */
-function signEvent(
-  { eventId, body, sentAt }: { eventId: string; body: string; sentAt: Date },
-  secrets: readonly string[],
-): Record<string, string> {
-  const timestamp = Math.floor(sentAt.getTime() / 1_000);
-  const signed = `${eventId}.${timestamp}.${body}`;
-  const signatures = secrets.map((secret) => {
-    const key = Buffer.from(secret.slice(SECRET_PREFIX.length), "base64");
-    return `v1,${createHmac("sha256", key).update(signed).digest("base64")}`;
-  });
-  return {
-    "webhook-id": eventId,
-    "webhook-timestamp": String(timestamp),
-    "webhook-signature": signatures.join(" "),
-  };
 }
 
 function offMail(owner: { email: string; userName: string; url: string }, reason: string): MailContent {

@@ -136,6 +136,7 @@ const sentences: Readonly<Record<AuditAction, Sentence>> = {
     `lets promotional messages to +${get("code")} leave from ${get("opensAt")} to ${get("closesAt")} (${get("timeZone")})`,
   "remove-quiet-hours": ({ get }) => `removed the quiet hours of +${get("code")}`,
   "release-message": ({ whom }) => `released a message of ${whom}`,
+  "silence-alarm": ({ get }) => `silenced the alarm “${get("kind")}” until ${get("until")}`,
   "refuse-message": (facts) => `refused a message of ${facts.whom}${because(facts)}`,
   "make-general-announcement": ({ get }) => `posted the announcement “${get("hint")}”`,
   "edit-general-announcement": ({ get }) => `changed the announcement “${get("hint")}”`,

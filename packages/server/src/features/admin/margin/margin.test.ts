@@ -61,7 +61,8 @@ async function addDeliveries(
        values ($1, $2, $3, $4, $5, $6, $7, $8, $8)`,
       [message.userId, message.messageId, position, phoneNos[position], deliveryStates[state], carrierId, key, at],
     );
-    for (let part = 0; parts > 1 && part < parts; part += 1) {
+    const partRows = parts > 1 ? parts : 0;
+    for (let part = 0; part < partRows; part += 1) {
       await db.query(
         `insert into delivery_part (user_id, message_id, position, part_index, part_count, carrier_id, carrier_key, submitted_at)
          values ($1, $2, $3, $4, $5, $6, $7, $8)`,
@@ -115,17 +116,26 @@ test("a cost that is set holds from that moment, is audited, and ends with null"
   clock,
 }) => {
   const carrier = {
+    name: "Acme",
+    host: "127.0.0.1",
+    port: 2775,
+    systemId: "acme",
+    password: "s3cret-Pa55",
+    systemType: "",
+    tls: false,
     ...{
-      name: "Acme",
-      host: "127.0.0.1",
-      port: 2775,
-      systemId: "acme",
-      password: "s3cret-Pa55",
-      systemType: "",
-      tls: false,
+      binds: 2,
+      window: 10,
+      messagesPerSecond: 50,
+      prefixes: ["234"],
+      weight: 1,
+      priority: 0,
     },
-    ...{ binds: 2, window: 10, messagesPerSecond: 50, prefixes: ["234"], weight: 1, priority: 0 },
-    ...{ receiptIds: "asIs", longMessages: "udh8", dndErrorCodes: [] },
+    ...{
+      receiptIds: "asIs",
+      longMessages: "udh8",
+      dndErrorCodes: [],
+    },
   };
   const added = await app.inject({
     method: "POST",

@@ -24,8 +24,17 @@ export async function refreshMargin(
     for (const { userId, hour, carrierId, carrierName, code, start, messages, parts, revenueMilli } of accepted) {
       const key = `${userId} ${hour.getTime()} ${carrierId} ${code}`;
       const sum = hours.get(key) ?? {
-        ...{ userId, hour, carrierId, code },
-        ...{ messages: 0, parts: 0, revenueMilli: 0, costMilli: 0, uncosted: 0 },
+        userId,
+        hour,
+        carrierId,
+        code,
+        ...{
+          messages: 0,
+          parts: 0,
+          revenueMilli: 0,
+          costMilli: 0,
+          uncosted: 0,
+        },
       };
       const own = costs.filter((cost) => cost.carrierName === carrierName);
       const costMilli = findCost(own, start);

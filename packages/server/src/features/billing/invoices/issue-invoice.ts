@@ -55,7 +55,15 @@ export async function issueInvoice(
   const buyer = await findBuyer(tx, userId);
   const vatBasisPoints = config.vatBasisPoints;
   const invoice: Invoice = {
-    ...{ userId, kind, reference, grossKobo, unitsMilli, isSandbox, vatBasisPoints, issuedAt, year },
+    userId,
+    kind,
+    reference,
+    grossKobo,
+    unitsMilli,
+    isSandbox,
+    vatBasisPoints,
+    issuedAt,
+    year,
     ...splitVat(grossKobo, vatBasisPoints),
     invoiceId: uuidv7({ msecs: issuedAt.getTime() }),
     number: await takeNumber(tx, year),

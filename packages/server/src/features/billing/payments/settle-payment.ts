@@ -85,7 +85,11 @@ async function credit(deps: Deps, tx: Tx, payment: Payment, { channel, id }: Pro
   await topUpUnits(tx, { userId, amountMilli: units * MILLI_PER_UNIT, source: "card", reference });
   const { totalKobo: grossKobo, isSandbox } = payment;
   await issueInvoice(deps, tx, {
-    ...{ userId, kind: "card", reference, grossKobo, isSandbox },
+    userId,
+    kind: "card",
+    reference,
+    grossKobo,
+    isSandbox,
     unitsMilli: units * MILLI_PER_UNIT,
   });
   await recordEvent(tx, { userId, type: "payment.credited", data: { units, cause: "card" } });

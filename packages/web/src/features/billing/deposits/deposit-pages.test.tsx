@@ -182,7 +182,9 @@ describe("the transactions", () => {
       _id: "01900000-0000-7000-8000-0000000000d9",
       number: "2026-000012",
       createdAt: "2026-11-25T10:00:00.000Z",
-      ...{ net: 1_453.49, vat: 109.01, gross: 1_562.5 },
+      net: 1453.49,
+      vat: 109.01,
+      gross: 1562.5,
     };
     server({ [`GET /api/${userId}/invoices`]: { body: { data: [invoice], next: null } } });
     renderApp("/user-dashboard/transactions");

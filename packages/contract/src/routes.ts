@@ -15,6 +15,7 @@ import {
   codeResultCalls,
 } from "./calls/messages.ts";
 import { contactCalls } from "./calls/contacts.ts";
+import { priceCalls } from "./calls/prices.ts";
 import { paymentCalls, billingCalls, depositCalls, invoiceCalls } from "./calls/billing.ts";
 import {
   programCalls,
@@ -36,7 +37,6 @@ import {
 } from "./calls/admin.ts";
 import {
   rateCalls,
-  priceCalls,
   carrierCostCalls,
   marginCalls,
   carrierCalls,

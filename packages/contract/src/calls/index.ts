@@ -6,6 +6,7 @@ export * from "./admin.ts";
 export * from "./billing.ts";
 export * from "./contacts.ts";
 export * from "./messages.ts";
+export * from "./prices.ts";
 export * from "./programs.ts";
 export * from "./service.ts";
 export * from "./site.ts";

@@ -4,7 +4,6 @@ import type { rateSchemas } from "../schemas/admin/rate-edits.ts";
 import type { carrierSchemas } from "../schemas/admin/carriers.ts";
 import type { contentRuleSchemas } from "../schemas/admin/content-rules.ts";
 import type { quietHoursSchemas } from "../schemas/admin/quiet-hours.ts";
-import type { priceSchemas } from "../schemas/admin/customer-prices.ts";
 import type { carrierCostSchemas, marginSchemas } from "../schemas/admin/margin.ts";
 import type { dailyLimitSchemas } from "../schemas/admin/daily-limits.ts";
 import type { heldMessageSchemas } from "../schemas/admin/held-messages.ts";
@@ -17,14 +16,6 @@ export const rateCalls: Calls<typeof rateSchemas> = {
   viewRateEdits: { method: "GET", url: "/api/view-rate-edits" },
   editRate: { method: "PATCH", url: "/api/:adminId/edit-rate" },
   withdrawRate: { method: "DELETE", url: "/api/:adminId/:rateEditId/withdraw-rate" },
-};
-
-export const priceCalls: Calls<typeof priceSchemas> = {
-  ownRates: { method: "GET", url: "/api/:userId/rates", leastRole: "viewer" },
-  viewCustomerPrices: { method: "GET", url: "/api/:userId/view-customer-prices" },
-  setCustomerPrice: { method: "PATCH", url: "/api/:adminId/set-customer-price" },
-  viewTiers: { method: "GET", url: "/api/view-tiers" },
-  setTiers: { method: "PATCH", url: "/api/:adminId/set-tiers" },
 };
 
 export const carrierCalls: Calls<typeof carrierSchemas> = {

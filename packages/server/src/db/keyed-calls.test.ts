@@ -9,7 +9,7 @@ import { releaseHolds } from "../ledger/index.ts";
 import { expect, test, type AppFixtures } from "../testing/app.ts";
 import { buildCatalog } from "../testing/contacts-factories.ts";
 import { buildMessage } from "../testing/delivery-factories.ts";
-import { buildAdmin, type BuiltUser } from "../testing/factories.ts";
+import { buildAdmin, buildUser, type BuiltUser } from "../testing/factories.ts";
 import {
   buildApprovedAddress,
   buildDraft,
@@ -82,6 +82,11 @@ const requests: Record<string, (given: Given) => Promise<InjectOptions>> = {
     path: `${await buildFailedMessage(db, sender)}/resend-failed`,
     payload: {},
   })),
+  moveUnits: byCustomer(async ({ db, sender }) => {
+    const { userId } = await buildUser(db);
+    await db.query("update app_user set parent_id = $2 where user_id = $1", [userId, sender.userId]);
+    return { path: `${userId}/move-units`, payload: { units: 1 } };
+  }),
   sendMessage: async ({ deps, sender }) => {
     const { key } = await createApiKey(deps, sender.userId, { name: "Shop" });
     return { method: "POST", url: "/api/v1/messages", headers: { "x-api-key": key }, payload: buildSendBody() };

@@ -178,7 +178,7 @@ function sendSecurityHeaders(app: App, config: Pick<Config, "publicUrl">): void 
   });
   app.addHook("onRequest", (request, reply, done) => {
     reply.header("permissions-policy", PERMISSIONS_POLICY);
-    setHeaders(request.raw, reply.raw, done);
+    setHeaders(request.raw, reply.raw, () => done());
   });
 }
 

@@ -53,6 +53,8 @@ test("the menu has the specified panels in their order, and marks where one is",
     "API keys",
     "API usage",
     "Webhooks",
+    "Team",
+    "Sub-accounts",
     "Change Password",
   ];
   expect(names.slice(names.indexOf("Personal Summary"), names.indexOf("Phonebook"))).toEqual(profile);

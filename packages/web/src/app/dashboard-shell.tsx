@@ -5,7 +5,6 @@ import { useCurrentUser } from "../shared/account/current-user.ts";
 import { isOnServer } from "../lib/browser/hydration.ts";
 import { paths } from "../lib/paths.ts";
 import { useSession } from "../lib/session/session.ts";
-import { ActingBanner } from "../shared/shell/acting-banner.tsx";
 import { SimulatorBanner } from "../shared/shell/simulator-banner.tsx";
 import { LoadingCover } from "../ui/feedback/loading-cover.tsx";
 import { PersonBadge } from "../shared/shell/person-badge.tsx";
@@ -18,6 +17,7 @@ import { IconCoins } from "@tabler/icons-react";
 import { formatUnits } from "../lib/texts/format.ts";
 import { Inline } from "../ui/layout/boxes.tsx";
 import classes from "../shared/shell/balance-pill.module.css";
+import banner from "../ui/feedback/banner.module.css";
 
 const sideMenu = menuOf(customerMenu, paths);
 
@@ -34,7 +34,11 @@ export function DashboardShell() {
       menu={sideMenu}
       banner={
         <>
-          <ActingBanner user={user} />
+          {user?.acting !== undefined && (
+            <p className={`${banner.banner} small`} data-tone="error" role="status">
+              You see the account of {user.userName} and can change nothing. Switch Mode leads back.
+            </p>
+          )}
           <SimulatorBanner />
         </>
       }
@@ -42,7 +46,7 @@ export function DashboardShell() {
       person={
         user !== undefined && (
           <>
-            {user.role === "admin" && user.acting === undefined && <SwitchModeButton to="admin" id={userId} />}
+            {(user.role === "admin" || user.acting !== undefined) && <SwitchModeButton to="admin" id={userId} />}
             <PersonBadge userName={user.userName} fullName={user.fullName} />
           </>
         )

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 
 type Route = { method: string; url: string; schema: { body?: z.ZodType } };
-type Shape = { type?: string; additionalProperties?: unknown; anyOf?: Shape[] };
+type Shape = { type?: string; additionalProperties?: unknown; anyOf?: Shape[]; items?: Shape };
 
 /** Calls of the documents, and of what was offered before unknown fields were refused: they go on ignoring them. */
 const LENIENT = new Set([
@@ -55,7 +55,7 @@ const LENIENT = new Set([
 
 function refusesUnknownFields(body: z.ZodType): boolean {
   const shape = z.toJSONSchema(body, { unrepresentable: "any", io: "input" }) as Shape;
-  const object = shape.anyOf?.find(({ type }) => type === "object") ?? shape;
+  const object = shape.anyOf?.find(({ type }) => type === "object") ?? shape.items ?? shape;
   return object.additionalProperties === false;
 }
 

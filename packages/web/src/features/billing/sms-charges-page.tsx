@@ -3,7 +3,7 @@ import { Skeleton } from "@mantine/core";
 import { useMemo, type ReactNode } from "react";
 import { formatCount } from "../../lib/texts/format.ts";
 import { paths } from "../../lib/paths.ts";
-import { useRates } from "../../shared/rates/rates.ts";
+import { useRates } from "../../shared/rates/own-rates.ts";
 import { useAddressFilters } from "../../lib/browser/use-address-filters.ts";
 import { ButtonLink } from "../../ui/kit/links.tsx";
 import { ListStates } from "../../ui/lists/list-states.tsx";

@@ -4,12 +4,8 @@
  */
 import curl from "../../../public/downloads/send-sms.sh?raw";
 import node from "../../../public/downloads/send-sms.mjs?raw";
-// oxlint-disable-next-line import/default -- the bundler makes its text the default export.
-import nodeWebhook from "../../../public/downloads/receive-webhook.mjs?raw";
 import php from "../../../public/downloads/send-sms.php?raw";
-import phpWebhook from "../../../public/downloads/receive-webhook.php?raw";
 import python from "../../../public/downloads/send-sms.py?raw";
-import pythonWebhook from "../../../public/downloads/receive-webhook.py?raw";
 
 export type CodeSample = { language: string; file: string; text: string };
 
@@ -21,11 +17,11 @@ export const sendSamples: readonly CodeSample[] = [
   { language: "Python", file: "send-sms.py", text: python },
 ];
 
-/** Each listens, and takes the webhooks alone that are signed with the secret. */
-export const webhookSamples: readonly CodeSample[] = [
-  { language: "Node.js", file: "receive-webhook.mjs", text: nodeWebhook },
-  { language: "PHP", file: "receive-webhook.php", text: phpWebhook },
-  { language: "Python", file: "receive-webhook.py", text: pythonWebhook },
+/** Each listens, and takes the webhooks alone that are signed with the secret. The public page links to them, so their texts are only in the dashboard. */
+export const webhookFiles: readonly Omit<CodeSample, "text">[] = [
+  { language: "Node.js", file: "receive-webhook.mjs" },
+  { language: "PHP", file: "receive-webhook.php" },
+  { language: "Python", file: "receive-webhook.py" },
 ];
 
 /** What a test key answers for each number; any other is delivered after about a second. */

@@ -1,8 +1,7 @@
 import type { RateRow } from "@ewebal/contract";
-import { priceCalls, siteCalls } from "@ewebal/contract/calls";
+import { siteCalls } from "@ewebal/contract/calls";
 import { queryOptions, useQuery, type UseQueryResult } from "@tanstack/react-query";
 import { call } from "../../lib/api/api.ts";
-import { useSession } from "../../lib/session/session.ts";
 import { retryAfterFailure } from "../../lib/api/query.ts";
 
 /** Administrators may change a rate at any time. Signed-in people get it at once by an event; a visitor gets it when the tab is shown again. */
@@ -34,20 +33,9 @@ export function untilChangeMs(nextChangeAt: string | null, nowMs: number = Date.
   return leftMs <= 0 ? CLOCK_BEHIND_MS : Math.min(leftMs + AFTER_CHANGE_MS, INTERVAL_MS_MAX);
 }
 
-const rowsOf = ({ data }: RatesAnswer): RateRow[] => data;
+export const rowsOf = ({ data }: RatesAnswer): RateRow[] => data;
 
 /** Naira for one page, by country, in the order of their names, as the list says it: on public pages everybody is shown the same. */
 export function useListRates(): UseQueryResult<RateRow[]> {
   return useQuery({ ...ratesQuery, select: rowsOf });
-}
-
-/** What a page costs whoever is signed in: the list, with a customer's own prices and their tier. */
-export function useRates(): UseQueryResult<RateRow[]> {
-  const { userId } = useSession();
-  const own = {
-    queryKey: ["rates", "own", userId ?? ""],
-    queryFn: async ({ signal }: { signal: AbortSignal }): Promise<RatesAnswer> =>
-      await call(priceCalls.ownRates, { params: { userId: userId ?? "" }, signal }),
-  };
-  return useQuery({ ...ratesQuery, ...(userId !== null && own), select: rowsOf });
 }

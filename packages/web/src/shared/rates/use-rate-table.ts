@@ -2,7 +2,7 @@ import type { MessageClass, Rates } from "@ewebal/contract";
 import { DEFAULT_RATES, MILLI_PER_UNIT, rateMilliForCode } from "@ewebal/contract/rules";
 import { useMemo } from "react";
 import { formatCount } from "../../lib/texts/format.ts";
-import { useRates } from "./rates.ts";
+import { useRates } from "./own-rates.ts";
 
 /** The rates of a class as the charge reads them; until they are there, the specified table, which the first visit of a stranger need not fetch. */
 export function useRateTable(messageClass: MessageClass = "promotional"): Rates {

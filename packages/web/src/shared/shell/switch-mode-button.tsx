@@ -74,7 +74,7 @@ type SwitchOptions = {
  * Goes to the other dashboard of who is customer and administrator. The browser's cookie is the other self's afterwards;
  * the shells see the change of session, here and in other tabs, and lead there.
  */
-export function useSwitchMode(to: "admin" | "user", { onSwitched, onError }: SwitchOptions) {
+function useSwitchMode(to: "admin" | "user", { onSwitched, onError }: SwitchOptions) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: async ({ id, password }: { id: string; password?: string }) =>

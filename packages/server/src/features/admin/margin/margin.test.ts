@@ -123,19 +123,15 @@ test("a cost that is set holds from that moment, is audited, and ends with null"
     password: "s3cret-Pa55",
     systemType: "",
     tls: false,
-    ...{
-      binds: 2,
-      window: 10,
-      messagesPerSecond: 50,
-      prefixes: ["234"],
-      weight: 1,
-      priority: 0,
-    },
-    ...{
-      receiptIds: "asIs",
-      longMessages: "udh8",
-      dndErrorCodes: [],
-    },
+    binds: 2,
+    window: 10,
+    messagesPerSecond: 50,
+    prefixes: ["234"],
+    weight: 1,
+    priority: 0,
+    receiptIds: "asIs",
+    longMessages: "udh8",
+    dndErrorCodes: [],
   };
   const added = await app.inject({
     method: "POST",

@@ -28,13 +28,11 @@ export async function refreshMargin(
         hour,
         carrierId,
         code,
-        ...{
-          messages: 0,
-          parts: 0,
-          revenueMilli: 0,
-          costMilli: 0,
-          uncosted: 0,
-        },
+        messages: 0,
+        parts: 0,
+        revenueMilli: 0,
+        costMilli: 0,
+        uncosted: 0,
       };
       const own = costs.filter((cost) => cost.carrierName === carrierName);
       const costMilli = findCost(own, start);

@@ -4,18 +4,20 @@ import { IconCircle, IconCircleCheck } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { useBrand } from "../../../lib/brand.ts";
 import { paths } from "../../../lib/paths.ts";
-import {
-  type CodeSample,
-  sendSamples,
-  testNumberFacts,
-  webhookSamples,
-} from "../../../shared/programs/code-samples.ts";
+import { type CodeSample, sendSamples, testNumberFacts, webhookFiles } from "../../../shared/programs/code-samples.ts";
+// oxlint-disable-next-line import/default -- the bundler makes its text the default export.
+import nodeWebhook from "../../../../public/downloads/receive-webhook.mjs?raw";
+import phpWebhook from "../../../../public/downloads/receive-webhook.php?raw";
+import pythonWebhook from "../../../../public/downloads/receive-webhook.py?raw";
 import { CodeBlock } from "../../../ui/kit/code-block.tsx";
 import { FactTable } from "../../../ui/kit/fact-table.tsx";
 import { Fold } from "../../../ui/kit/fold.tsx";
 import { ServerLink, TextLink } from "../../../ui/kit/links.tsx";
 import { Inline, Stack } from "../../../ui/layout/boxes.tsx";
 import { Panel } from "../../../ui/layout/panel.tsx";
+
+const webhookTexts = [nodeWebhook, phpWebhook, pythonWebhook];
+const webhookSamples = webhookFiles.map((sample, index) => ({ ...sample, text: webhookTexts[index] ?? "" }));
 
 type FirstFiveMinutesProps = {
   keys: readonly ApiKeyAnswer[];

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { errorTable, getFormRoutes, isTestNumber, programRoutes, programSendBody } from "@ewebal/contract";
 import { describe, expect, test } from "vitest";
-import { sendSamples, testNumberFacts, webhookSamples } from "../../../shared/programs/code-samples.ts";
+import { sendSamples, testNumberFacts, webhookFiles } from "../../../shared/programs/code-samples.ts";
 import { GET_ADDRESS, getParts, personalFields, refusals, SEND_ADDRESS, sendFields } from "./api-facts.ts";
 
 const folder = join(import.meta.dirname, "../../../../public/downloads");
@@ -57,7 +57,7 @@ describe("the documentation to download", () => {
     GET_ADDRESS,
     ...[...sendFields, ...personalFields].map(({ text }) => text),
     ...testNumberFacts.map(({ number, text }) => `| \`${number}\` | ${text} |`),
-    ...webhookSamples.map(({ file }) => file),
+    ...webhookFiles.map(({ file }) => file),
   ])("has %s", (text) => {
     expect(documentation).toContain(text);
   });

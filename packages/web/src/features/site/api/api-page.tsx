@@ -3,12 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { IconDownload } from "@tabler/icons-react";
 import { useBrand } from "../../../lib/brand.ts";
 import { paths } from "../../../lib/paths.ts";
-import {
-  type CodeSample,
-  sendSamples,
-  testNumberFacts,
-  webhookSamples,
-} from "../../../shared/programs/code-samples.ts";
+import { type CodeSample, sendSamples, testNumberFacts, webhookFiles } from "../../../shared/programs/code-samples.ts";
 import { CodeBlock } from "../../../ui/kit/code-block.tsx";
 import { FactTable } from "../../../ui/kit/fact-table.tsx";
 import { Stack } from "../../../ui/layout/boxes.tsx";
@@ -73,7 +68,7 @@ export function ApiPage() {
               label="Settings"
               text={`export SMS_API_URL=${publicUrl}\nexport SMS_API_KEY=<a key from your dashboard>`}
             />
-            <Samples samples={sendSamples} name="sample" />
+            <Samples samples={sendSamples} />
           </Stack>
           <Answers />
           <TestMode />
@@ -97,7 +92,7 @@ export function ApiPage() {
               label="GET with curl"
               text={`curl "$SMS_API_URL/api/send-bulk-sms/ada%40gmail.com/$SMS_API_KEY/\\\nYour%20order%201042%20is%20on%20its%20way./AdaStores/2348031234567/234"`}
             />
-            <p>Avoid it where you can: the key is part of the address, and proxies and browsers record addresses.</p>
+            <p>Avoid it where you can: proxies and browsers record addresses, and the key with them.</p>
           </Stack>
         </div>
         <Downloads />
@@ -112,22 +107,18 @@ function Start() {
       <h2 id="start-title">Before the first call</h2>
       <Stack as="ol" gap={8} className={classes.steps}>
         <li>
-          <Link to={paths.register}>Create an account</Link>, and a test key in your dashboard. A key is shown only
-          once.
+          <Link to={paths.register}>Create an account</Link>, and a test key in your dashboard.
         </li>
-        <li>
-          Send with the test key, from anywhere: it needs no units, no approved sender name, and reaches no phone.
-        </li>
-        <li>Get a sender name approved, under Whitelists in your dashboard, and buy units.</li>
-        <li>Go live: put a live key in the test key&rsquo;s place.</li>
+        <li>Send with the test key: it needs no units and no approved sender name, and reaches no phone.</li>
+        <li>Get a sender name approved under Whitelists, buy units, and use a live key instead.</li>
       </Stack>
     </Stack>
   );
 }
 
-function Samples({ samples, name }: { samples: readonly CodeSample[]; name: string }) {
+function Samples({ samples }: { samples: readonly CodeSample[] }) {
   return samples.map(({ language, text }, sampleIndex) => (
-    <details key={language} className={classes.sample} name={name} open={sampleIndex === 0}>
+    <details key={language} className={classes.sample} name="sample" open={sampleIndex === 0}>
       <summary>{language}</summary>
       <CodeBlock label={language} text={text} />
     </details>
@@ -178,12 +169,10 @@ function Webhooks() {
     <Stack as="section" aria-labelledby="webhooks-title" gap={16} className={classes.part}>
       <h2 id="webhooks-title">Webhooks</h2>
       <p>
-        A webhook of yours hears of deliveries, answers and opt-outs as they happen. Each is signed by the{" "}
-        <a href="https://www.standardwebhooks.com">Standard Webhooks</a> specification, whose libraries verify it; so do
-        these programs, which listen on a port and print what arrives. <a href={paths.apiReference}>All events</a> are
-        in the API reference.
+        A webhook hears of deliveries, answers and opt-outs as they happen, signed as{" "}
+        <a href="https://www.standardwebhooks.com">Standard Webhooks</a> says. The programs to download here verify and
+        print them. <a href={paths.apiReference}>All events</a> are in the API reference.
       </p>
-      <Samples samples={webhookSamples} name="webhook" />
     </Stack>
   );
 }
@@ -194,10 +183,9 @@ function Limits() {
       <h2 id="limits-title">Calls a second</h2>
       <p>
         Each API key may make {limits.callsPerSecond} calls a second; a large call counts no more than a small one.
-        Every answer reports how much of the limit is left, in the fields of the IETF draft &ldquo;RateLimit header
-        fields for HTTP&rdquo;: with <code>r=99;t=1</code> 99 calls are left and the count restarts in 1 second. Beyond
-        the limit the answer is 429, and <code>Retry-After</code> says how many seconds to wait. If you need more, ask
-        support.
+        Every answer reports how much of the limit is left, in the <code>RateLimit</code> fields of the IETF: with{" "}
+        <code>r=99;t=1</code> 99 calls are left and the count restarts in 1 second. Beyond the limit the answer is 429,
+        and <code>Retry-After</code> says how many seconds to wait. If you need more, ask support.
       </p>
       <CodeBlock
         label="Headers of an answer"
@@ -211,7 +199,7 @@ function Downloads() {
   const files = [
     { file: DOCUMENTATION_FILE, label: "API documentation" },
     ...sendSamples.map(({ file, language }) => ({ file, label: `Sample for ${language}` })),
-    ...webhookSamples.map(({ file, language }) => ({ file, label: `Webhooks with ${language}` })),
+    ...webhookFiles.map(({ file, language }) => ({ file, label: `Webhooks with ${language}` })),
   ];
   return (
     <aside className={classes.downloads} aria-labelledby="downloads-title">

@@ -23,11 +23,7 @@ export function ContactPage() {
   return (
     <SitePage
       isKeptClear
-      top={
-        <PageTop title="Contact us">
-          Questions before the first send, or in the middle of one: write, call, or start a chat.
-        </PageTop>
-      }
+      top={<PageTop title="Contact us">Questions before or during a send: write, call, or start a chat.</PageTop>}
     >
       <div className={`${section.wrap} ${classes.grid}`}>
         <div className={classes.card}>

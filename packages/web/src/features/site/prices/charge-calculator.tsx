@@ -2,7 +2,8 @@ import { formatUnits, chargeMilli, MILLI_PER_UNIT } from "@ewebal/contract/rules
 import { TextInput } from "@mantine/core";
 import { useRef, useState } from "react";
 import { formatCount, formatRate } from "../../../lib/texts/format.ts";
-import { useListRates, useRates } from "../../../shared/rates/rates.ts";
+import { useRates } from "../../../shared/rates/own-rates.ts";
+import { useListRates } from "../../../shared/rates/rates.ts";
 import { useEarlyInput } from "../../../lib/browser/use-early-input.ts";
 import { NativeSelect } from "../../../ui/forms/native-select.tsx";
 import classes from "./charge-calculator.module.css";

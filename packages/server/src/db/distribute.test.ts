@@ -215,6 +215,11 @@ describe.skipIf(skipReason !== undefined)(
         await withClient(coordinator, async (client) => {
           await client.query("alter system set synchronous_standby_names = 'nobody'");
           await client.query("select pg_reload_conf()");
+          // A new session has it when every process was told, and the checkpointer, who makes commits wait, heeds it before its next checkpoint.
+          const read = async (): Promise<unknown> =>
+            await withClient(coordinator, async (other) => (await other.query("show synchronous_standby_names")).rows);
+          await expect.poll(read).toEqual([{ synchronous_standby_names: "nobody" }]);
+          await client.query("checkpoint");
         });
         const writeAndWait = async (tx: Tx): Promise<void> => {
           await write(tx);

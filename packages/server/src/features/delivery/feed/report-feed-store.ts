@@ -35,23 +35,30 @@ export async function insertFeedRows(tx: Queryable, rows: readonly FeedRowOfFoll
   await tx.query({ name: "feed-rows", text: insertFeedStatement(1), values: feedValues(rows) });
 }
 
-/** Who is skipped from the beginning, as the batches of these messages say; that such a batch is done where it has nobody else. */
+/**
+ * Who is skipped from the beginning, as the batches of these messages say; that such a batch is done where it has nobody else. Read and then
+ * written: on a cluster the batches lie with their customer and the feed at the coordinator.
+ */
 export async function insertSkippedRows(
   tx: Queryable,
   { userId, follower, messageIds }: { userId: string; follower: number; messageIds: readonly string[] },
 ): Promise<void> {
-  await tx.query({
+  const { rows } = await tx.query<Omit<FeedRowOfFollower, "userId" | "follower">>({
     name: "feed-skipped",
-    text: `insert into report_feed (user_id, follower, message_id, state, positions, phone_nos, ends_batch)
-      select batch.user_id, $2::smallint, batch.message_id,
-        case when place = any (batch.opted_out_offsets) then ${deliveryStates.optedOut} else ${deliveryStates.dnd} end::smallint,
-        array_agg(batch.batch_index * ${deliveryLimits.batchRecipientsMax} + place order by place),
-        array_agg(batch.recipients[place + 1] order by place), bool_or(batch.state = ${batchStates.done})
+    text: `select batch.message_id as "messageId",
+        case when place = any (batch.opted_out_offsets) then ${deliveryStates.optedOut} else ${deliveryStates.dnd} end::smallint as state,
+        array_agg(batch.batch_index * ${deliveryLimits.batchRecipientsMax} + place order by place) as positions,
+        array_agg(batch.recipients[place + 1] order by place) as "phoneNos", bool_or(batch.state = ${batchStates.done}) as "endsBatch"
       from message_batch batch cross join lateral unnest(batch.skipped) as skipped (place)
-      where batch.user_id = $1 and batch.message_id = any ($3::uuid[])
-      group by batch.user_id, batch.message_id, batch.batch_index, 4`,
-    values: [userId, follower, textArray(messageIds)],
+      where batch.user_id = $1 and batch.message_id = any ($2::uuid[])
+      group by batch.user_id, batch.message_id, batch.batch_index, 2`,
+    values: [userId, textArray(messageIds)],
   });
+  if (rows.length > 0)
+    await insertFeedRows(
+      tx,
+      rows.map((row) => ({ ...row, userId, follower })),
+    );
 }
 
 /** @returns false while another transaction has it. */

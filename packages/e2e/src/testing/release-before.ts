@@ -1,4 +1,7 @@
-/** The release before this one, as it was: from the history of git, with the packages that are installed here. */
+/**
+ * The release before this one, as it was: from the history of git, with the packages that are installed here. What it alone needs of those
+ * (`@fastify/helmet`) stands among the packages of these tests until the next release.
+ */
 import { execFileSync, spawnSync } from "node:child_process";
 import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-import { Badge, SegmentedControl } from "@mantine/core";
+import { Badge, SegmentedControl, Skeleton } from "@mantine/core";
 import type { MarginBy, MarginRowAnswer } from "@ewebal/contract";
 import { marginCalls } from "@ewebal/contract/calls";
 import { lagosDate } from "@ewebal/contract/rules";
@@ -8,6 +8,7 @@ import { lazy, Suspense } from "react";
 import { call, fillAddress } from "../../../lib/api/api.ts";
 import { useAddressFilters } from "../../../lib/browser/use-address-filters.ts";
 import { formatCount, formatRate } from "../../../lib/texts/format.ts";
+import { ChartPanel } from "../../../ui/kit/chart-panel.tsx";
 import { ExternalLink } from "../../../ui/kit/links.tsx";
 import { StatCard } from "../../../ui/kit/stat-card.tsx";
 import { Inline, Tiles } from "../../../ui/layout/boxes.tsx";
@@ -18,6 +19,13 @@ import { ListStates } from "../../../ui/lists/list-states.tsx";
 import { CostsPanel } from "./costs-panel.tsx";
 
 const MarginChart = lazy(async () => ({ default: (await import("./margin-chart.tsx")).MarginChart }));
+
+/** As high as the chart, so that it pushes nothing down. */
+const chartToCome = (
+  <ChartPanel title="Revenue and cost per day" rows={undefined} columns={[]} rowKey={String} empty="">
+    <Skeleton height={280} />
+  </ChartPanel>
+);
 
 const DAY_MS = 86_400_000;
 const ranges = ["7", "30", "90"] as const;
@@ -45,7 +53,7 @@ export function MarginPage() {
         onChange={(count) => set({ days: count === USUAL_RANGE ? "" : count })}
       />
       <Figures days={days.data ?? []} />
-      <Suspense fallback={null}>
+      <Suspense fallback={chartToCome}>
         <MarginChart days={days.data} />
       </Suspense>
       <MarginTable title="By country" by="country" period={period} />

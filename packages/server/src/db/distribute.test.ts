@@ -218,7 +218,7 @@ describe.skipIf(skipReason !== undefined)(
           // A new session has it when every process was told, and the checkpointer, who makes commits wait, heeds it before its next checkpoint.
           const read = async (): Promise<unknown> =>
             await withClient(coordinator, async (other) => (await other.query("show synchronous_standby_names")).rows);
-          await expect.poll(read).toEqual([{ synchronous_standby_names: "nobody" }]);
+          await expect.poll(read, { timeout: 20_000 }).toEqual([{ synchronous_standby_names: "nobody" }]);
           await client.query("checkpoint");
         });
         const writeAndWait = async (tx: Tx): Promise<void> => {

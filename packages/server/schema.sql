@@ -2064,13 +2064,13 @@ create table account_member (
   joined_at timestamp with time zone,
   expires_at timestamp with time zone not null,
   constraint account_member_pkey PRIMARY KEY (user_id, member_id),
-  constraint account_member_user_id_email_key UNIQUE (user_id, email),
   constraint account_member_check CHECK (person_id <> user_id),
   constraint account_member_check1 CHECK ((person_id IS NULL) = (joined_at IS NULL)),
   constraint account_member_check2 CHECK (person_id IS NOT NULL OR NOT is_home),
   constraint account_member_role_check CHECK (role = ANY (ARRAY['viewer'::text, 'sender'::text, 'approver'::text, 'owner'::text]))
 );
 CREATE UNIQUE INDEX account_member_home ON public.account_member USING btree (person_id) WHERE is_home;
+CREATE UNIQUE INDEX account_member_invitation ON public.account_member USING btree (user_id, email) WHERE (person_id IS NULL);
 CREATE INDEX account_member_invited ON public.account_member USING btree (email) WHERE (person_id IS NULL);
 CREATE INDEX account_member_person ON public.account_member USING btree (person_id, user_id);
 comment on table account_member is 'directory: people who act for a customer''s account, and mailboxes that are invited to';

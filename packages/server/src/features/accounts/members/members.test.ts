@@ -145,6 +145,25 @@ describe("inviting", () => {
     expect(await invite("ada@gmail.com")).toMatchObject({ status: 201, data: { state: "active" } });
   });
 
+  test("a mailbox that a member has no more is another person's, and can be invited", async ({
+    app,
+    db,
+    owner,
+    invite,
+    list,
+    signInAs,
+  }) => {
+    const member = await buildMember(db, { accountId: owner.userId, role: "viewer", email: "ada@gmail.com" });
+    const headers = await signInAs(await buildAdmin(db));
+    const url = `/api/${member.userId}/update-user`;
+    const payload = { email: "ada.obi@gmail.com" };
+    expect((await app.inject({ method: "PATCH", url, headers, payload })).statusCode).toBe(200);
+    expect(await invite("ada.obi@gmail.com")).toMatchObject({ status: 409, code: "EMAIL_TAKEN" });
+    await buildUser(db, { email: "ada@gmail.com" });
+    expect(await invite("ada@gmail.com", "sender")).toMatchObject({ status: 201, data: { state: "active" } });
+    expect((await list()).map(({ email }) => email)).toEqual([owner.email, "ada.obi@gmail.com", "ada@gmail.com"]);
+  });
+
   // Goal: one mailbox is not invited twice. Method: the second invitation waits for the account's row.
   test("two invitations of a mailbox at once: the second is refused", async ({ db, owner, invite }) => {
     const [, late] = await overlap(

@@ -32,7 +32,8 @@ export type SubAccountAnswer = z.infer<typeof subAccountSchema>;
 const capUnitsPerDay = z.int("must be whole units").min(1).max(limits.unitsMaxPerCredit);
 
 const tags: ["Sub-accounts"] = ["Sub-accounts"];
-const oneSubParams = z.object({ userId: idSchema, subId: idSchema });
+/** As ids are written: accounts are locked in the order of their texts, and a key's repeat is known by the same text. */
+const oneSubParams = z.object({ userId: idSchema, subId: idSchema.toLowerCase() });
 
 export const subAccountSchemas = {
   subAccounts: {

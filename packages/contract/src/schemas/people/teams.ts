@@ -106,7 +106,8 @@ export const teamSchemas = {
     summary: "Go on as the same person in another account that one may act for; the browser's session is exchanged",
     tags,
     params: userIdParams,
-    body: z.strictObject({ accountId: idSchema }),
+    // As ids are written: the token says it, and programs put it into paths.
+    body: z.strictObject({ accountId: idSchema.toLowerCase() }),
     response: { 200: dataAnswer(z.string()) },
   },
 } as const satisfies CallSchemas;

@@ -104,6 +104,26 @@ test("a member's token says the account's id, and their own calls stay their own
     expect(await read(url)).toMatchObject({ status: 403, code: "FORBIDDEN" });
 });
 
+// Goal: one account is one account to every limit that counts by its id. PostgreSQL takes an id in any case, a key of a map does not.
+test("an account's id in capitals is nobody's, and changing over to one leads to the account's id", async ({
+  app,
+  db,
+  account,
+  signInAs,
+}) => {
+  const member = await buildMember(db, { accountId: account.userId, role: "sender", isHome: false });
+  const capitals = account.userId.toUpperCase();
+  for (const person of [member, account]) {
+    const answer = await app.inject({ url: `/api/${capitals}/statement`, headers: await signInAs(person) });
+    expect(answer.json()).toMatchObject({ code: "FORBIDDEN" });
+  }
+  const url = `/api/${member.userId}/switch-account`;
+  const payload = { accountId: capitals };
+  const switched = await app.inject({ method: "POST", url, headers: await signInAs(member), payload });
+  const [, claims = ""] = switched.json<{ data: string }>().data.split(".");
+  expect(JSON.parse(Buffer.from(claims, "base64url").toString())).toMatchObject({ id: account.userId });
+});
+
 test("who has an account of their own acts for both, each by its id", async ({ app, db, account, signInAs }) => {
   const sender = await buildMember(db, { accountId: account.userId, role: "sender", isHome: false });
   const headers = await signInAs(sender);

@@ -23,6 +23,9 @@ export function leastRoleOf(request: Pick<FastifyRequest, "method" | "routeOptio
 /** Finds in which role a person acts for an account that is not their own; undefined for others, and for an account that is blocked. */
 export type MembershipReader = (personId: string, accountId: string) => Promise<MemberRole | undefined>;
 
+/** Limits count by the account's id as text: in capitals the same account would be another one, with limits of its own. */
+const isWrittenId = (text: string): boolean => isUuid(text) && text === text.toLowerCase();
+
 /**
  * The one place where a customer's call is checked against memberships. A call for another account than the session's goes on in
  * that one when the person may act for it; their role there must be one that may make the call.
@@ -36,7 +39,7 @@ export function walkMembership(find: MembershipReader): (request: FastifyRequest
     const { actorId, accountId, actingAdminId } = request.session;
     const { userId: asked } = request.params as { userId?: string };
     // Who looks in a customer's place looks at that one account.
-    if (asked !== undefined && asked !== accountId && actingAdminId === undefined && isUuid(asked)) {
+    if (asked !== undefined && asked !== accountId && actingAdminId === undefined && isWrittenId(asked)) {
       const memberRole = asked === actorId ? "owner" : await find(actorId, asked);
       if (memberRole !== undefined) request.session = { ...request.session, accountId: asked, memberRole };
     }

@@ -123,6 +123,7 @@ test("units move both ways as a pair of journals, once for each key", async ({ d
   const first = await move(40, key);
   expect(first).toMatchObject({ status: 200, data: { units: 60, subUnits: 40 } });
   expect(await move(40, key)).toEqual(first);
+  expect(await move(40, key, sub.userId.toUpperCase())).toEqual(first);
   expect(await move(41, key)).toMatchObject({ status: 422, code: "IDEMPOTENCY_CONFLICT" });
   expect(await move(-15)).toMatchObject({ status: 200, data: { units: 75, subUnits: 25 } });
   expect([await free(parent), await free(sub)]).toEqual([75_000, 25_000]);

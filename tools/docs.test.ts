@@ -4,6 +4,8 @@ import { dirname, join } from "node:path";
 import { errorTable } from "@ewebal/contract";
 import { describe, expect, test } from "vitest";
 import { variables } from "../packages/server/src/base/config.ts";
+import { twilioTables } from "../packages/server/src/http/api-reference/twilio-section.ts";
+import { featureArrows } from "./boundaries.ts";
 import { listFiles, readSourceFiles, repositoryFolder } from "./source-files.ts";
 
 const read = (path: string): string => readFileSync(join(repositoryFolder, path), "utf8");
@@ -66,6 +68,42 @@ describe("configuration", () => {
       ({ path, text }) => /\bprocess\.env\b/.test(text) && !/\.test\.tsx?$|\/(?:testing|bench)\//.test(path),
     );
     expect(readers.map(({ path }) => path)).toEqual(allowed);
+  });
+});
+
+describe("ARCHITECTURE.md", () => {
+  const text = read("ARCHITECTURE.md");
+
+  test("names every feature of the server, and no other", () => {
+    const named = /^ +src\/features\/ +(.+)$/m.exec(text)?.[1]?.split(/ +/) ?? [];
+    expect(named.toSorted()).toEqual(Object.keys(featureArrows).toSorted());
+  });
+
+  test("draws the arrows between features that the import rules hold", () => {
+    const drawn = [...text.matchAll(/`([a-z-]+) -> ([a-z,\s-]+)`/g)].map(([, from, to]) => [
+      from,
+      to?.split(/,\s+/).toSorted(),
+    ]);
+    const held = Object.entries(featureArrows).filter(([, to]) => to.length > 0);
+    expect(Object.fromEntries(drawn)).toEqual(Object.fromEntries(held.map(([from, to]) => [from, to.toSorted()])));
+  });
+});
+
+describe("docs/benchmarks.md", () => {
+  test("names every part of `npm run bench`, as the program's head does", () => {
+    const program = read("packages/bench/src/main.ts");
+    const parts = [...program.matchAll(/^ {2}"?([a-z-]+)"?: measure/gm)].map(([, name]) => name);
+    expect(/`npm run bench \[([a-z|-]+)\]`/.exec(read("docs/benchmarks.md"))?.[1]?.split("|")).toEqual(parts);
+    const head = program.slice(0, program.indexOf("*/"));
+    expect(parts.filter((name) => !new RegExp(`\\b${name}\\b`).test(head))).toEqual([]);
+  });
+});
+
+describe("docs/twilio.md", () => {
+  test.each(twilioTables)("its table $title has the rows that customers read in the API reference", (table) => {
+    const section = read("docs/twilio.md").split(/^## /m).find((text) => text.startsWith(`${table.title}\n`)) ?? "";
+    const rows = [...section.matchAll(/^\| (.+) \|$/gm)].map(([, cells]) => cells?.split(" | "));
+    expect(rows).toEqual([table.heads, ...table.rows]);
   });
 });
 

@@ -1,8 +1,8 @@
 /**
  * `npm run bench [part ...]`: what the product does on this machine, printed as tables for docs/benchmarks.md.
- * Parts: client, accept, deliver, merged, people, latency, single, smpp-in, http-carrier, and, only when they are asked for, ten-million
- * (ten minutes), cluster (needs Citus and, for shares of a core, root) and growth (45 GB and an hour). Everything is measured over real sockets against the whole product and a
- * carrier that is not ours; nothing else should run meanwhile.
+ * Parts: client, accept, deliver, merged, people, latency, single, smpp-in, webhooks, http-carrier. Three more run only when they are asked
+ * for: ten-million (ten minutes), cluster (needs Citus and, for shares of a core, root) and growth (46 GB and an hour). Everything is measured over
+ * real sockets against the whole product and a carrier that is not ours. Nothing else should run meanwhile.
  */
 import { cpus } from "node:os";
 import { measureAccepting } from "./accept.ts";

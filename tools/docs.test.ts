@@ -101,7 +101,10 @@ describe("docs/benchmarks.md", () => {
 
 describe("docs/twilio.md", () => {
   test.each(twilioTables)("its table $title has the rows that customers read in the API reference", (table) => {
-    const section = read("docs/twilio.md").split(/^## /m).find((text) => text.startsWith(`${table.title}\n`)) ?? "";
+    const section =
+      read("docs/twilio.md")
+        .split(/^## /m)
+        .find((text) => text.startsWith(`${table.title}\n`)) ?? "";
     const rows = [...section.matchAll(/^\| (.+) \|$/gm)].map(([, cells]) => cells?.split(" | "));
     expect(rows).toEqual([table.heads, ...table.rows]);
   });

@@ -24,7 +24,7 @@ import { printTable, say, type Row } from "./print.ts";
 const RECIPIENTS = Number(process.env["BENCH_CLUSTER"] ?? 20_000);
 const TURNS = Number(process.env["BENCH_TURNS"] ?? 3);
 const SHARD_COUNTS = [8, 32];
-/** Of those whose servers have a share each: so many that both workers have about half of them. */
+/** Customers of the runs whose servers have a share of a core each: so many that each worker gets about half of them. */
 const CUSTOMERS = 16;
 const SHARE_OF_CORE = Number(process.env["BENCH_SHARE"] ?? 0.15);
 const DROP_TRIES_MAX = 50;

@@ -10,7 +10,7 @@ export type Call<S = CallSchemas[string]> = {
   /** The whole path below the host, parameters as `:name`. */
   readonly url: `/${string}`;
   readonly schema?: S;
-  /** The least role in which a member of a customer's account may make the call. Absent where no customer signs in for it. */
+  /** The least role in which a member of a customer's account may make the call. Absent for calls that are not made by signed-in customers. */
   readonly leastRole?: MemberRole;
   /** For a call that answers outside 2xx as well: tells such an answer from a refusal with the same status. */
   readonly isAnswer?: (status: number, answer: unknown) => boolean;

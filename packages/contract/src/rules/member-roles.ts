@@ -1,12 +1,12 @@
 /**
- * What people may do who share a customer's account. Each role may all that the one before it may: a viewer reads; a sender also
- * sends and keeps contacts, templates and drafts; an approver also lets messages go that wait for approval; an owner may everything,
- * with money, keys and members.
+ * What the people who share a customer's account may do. Each role may do what the one before it may, and more: a viewer reads; a
+ * sender also sends and keeps contacts, templates and drafts; an approver also decides on messages that wait for approval; an owner
+ * may do everything, including what concerns money, keys and members.
  */
 export const memberRoles = ["viewer", "sender", "approver", "owner"] as const;
 export type MemberRole = (typeof memberRoles)[number];
 
-/** Whether a role may what the other one is needed for. */
+/** Whether a role may do what needs at least the other one. */
 export function mayAs(role: MemberRole, least: MemberRole): boolean {
   return memberRoles.indexOf(role) >= memberRoles.indexOf(least);
 }

@@ -20,8 +20,8 @@ const EXIT_WITHIN_MS = 60_000;
 const PATIENCE_MAX = 5;
 
 /**
- * How many times longer than on a quiet machine something may take that nobody has promised a time for: as many times as programs wait for each
- * processor. What is promised within a time is waited for with that time.
+ * How many times longer than on a quiet machine a step without a promised time may take: as many times as programs wait for each processor. A step
+ * with a promised time is waited for with that time.
  */
 export function patience(): number {
   return Math.min(PATIENCE_MAX, Math.max(1, (loadavg()[0] ?? 1) / availableParallelism()));

@@ -319,7 +319,7 @@ export const variables = {
   }),
   ALARM_WEBHOOK_SECRET: variable({
     default: "",
-    meaning: "`whsec_...` that signs alarms",
+    meaning: "`whsec_...` that signs alarms; without it they are signed with a secret that no receiver knows",
     read: optional(readWebhookSecret),
   }),
   SECRETS_KEY: variable({

@@ -63,7 +63,7 @@ export async function countWaitingMails(db: Queryable): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** When the mail was written that has waited for the longest; undefined when none waits. */
+/** When the mail that has waited longest was written; undefined when none waits. */
 export async function findOldestWaitingMail(db: Queryable): Promise<Date | undefined> {
   const { rows } = await db.query<{ since: Date | null }>(
     "select min(created_at) as since from mail where sent_at is null and given_up_at is null",

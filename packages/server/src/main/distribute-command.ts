@@ -10,8 +10,8 @@ Spreads the customers' rows of a database over the servers of a Citus cluster: a
 coordinator has the extension citus and knows the workers already. Stop the product on every machine first. Run it again after
 an upgrade; what is distributed stays as it is.
 
---shards N   into how many parts the rows are split, at first; as a rule two for each worker, and 8 at least. Each costs every look at all
-             customers' rows a little, and there cannot be more workers than parts.
+--shards N   Split the rows into N shards; without it two for each worker, and 8 at least. Only the first run decides. Each shard makes
+             every look at all customers' rows a little slower, and there cannot be more workers than shards.
 
 Ends with 0 when it is done, else with 1 and nothing changed.`;
 

@@ -11,7 +11,7 @@ function isSigned(headers, body) {
   const timestamp = headers["webhook-timestamp"] ?? "";
   if (!/^\d+$/.test(timestamp) || Math.abs(Date.now() / 1000 - Number(timestamp)) > 300) return false;
   const expected = createHmac("sha256", key).update(`${id}.${timestamp}.${body}`).digest();
-  // While a secret is rotated there are two signatures, with a blank between them.
+  // While a secret is rotated there are two signatures, separated by a space.
   return (headers["webhook-signature"] ?? "").split(" ").some((signature) => {
     const given = Buffer.from(signature.replace(/^v1,/, ""), "base64");
     return given.length === expected.length && timingSafeEqual(given, expected);

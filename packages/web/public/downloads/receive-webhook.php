@@ -7,7 +7,7 @@ $key = base64_decode(preg_replace('/^whsec_/', '', (string) getenv('WEBHOOK_SECR
 $expected = 'v1,' . base64_encode(hash_hmac('sha256', "$id.$timestamp.$body", $key, true));
 
 $isSigned = false;
-// While a secret is rotated there are two signatures, with a blank between them.
+// While a secret is rotated there are two signatures, separated by a space.
 foreach (explode(' ', $_SERVER['HTTP_WEBHOOK_SIGNATURE'] ?? '') as $signature) {
     $isSigned = hash_equals($expected, $signature) || $isSigned;
 }

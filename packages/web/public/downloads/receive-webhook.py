@@ -17,7 +17,7 @@ def is_signed(headers, body):
         return False
     signed = f"{message_id}.{timestamp}.".encode() + body
     expected = "v1," + base64.b64encode(hmac.new(KEY, signed, hashlib.sha256).digest()).decode()
-    # While a secret is rotated there are two signatures, with a blank between them.
+    # While a secret is rotated there are two signatures, separated by a space.
     given = headers.get("webhook-signature", "").split(" ")
     return any(hmac.compare_digest(expected.encode(), one.encode()) for one in given)
 

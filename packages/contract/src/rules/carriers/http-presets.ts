@@ -117,7 +117,7 @@ export const httpPresets: Readonly<Record<HttpPresetName, HttpPreset>> = {
     ],
     report: {
       idPath: "results.*.messageId",
-      // The operator having it is no delivery, although its group says DELIVERED.
+      // In this state the operator has the message, not the phone, although the state's group says DELIVERED.
       statePath: ["results.*.status.name", "results.*.status.groupName"],
       toPath: "results.*.to",
       errorPath: "results.*.error.name",

@@ -59,7 +59,7 @@ const OWN_HEADERS = new Set(
     " ",
   ),
 );
-/** Text that breaks a template that puts it in a place of another kind, such as outside of the quotes of a JSON text. */
+/** Values that break a template which puts them where they cannot be escaped, such as outside of the quotes of a JSON text. */
 const SAMPLE = {
   to: "2348030000001",
   from: 'A"b\\c',

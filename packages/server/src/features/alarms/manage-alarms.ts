@@ -7,7 +7,7 @@ import { withTransaction } from "../../db/transaction.ts";
 import { selectAlarms, setSilenced, type AlarmRow } from "./alarm-store.ts";
 
 const DAY_MS = 86_400_000;
-/** Who wants to hear of something never again should mend it. */
+/** A longer silence would hide what should be mended. */
 const SILENCE_DAYS_MAX = 365;
 
 /** Those that opened last first. */
@@ -24,7 +24,7 @@ export async function viewAlarms(
 }
 
 /**
- * Nobody is told of this alarm, or of the next of its kind and subject, until a moment.
+ * Silences an alarm: until the given moment nobody is told of it, or of the next one of its kind and subject.
  *
  * @throws AppError `NOT_FOUND`; `VALIDATION` for a moment that is over, or further away than a year.
  */

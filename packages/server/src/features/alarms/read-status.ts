@@ -32,7 +32,7 @@ export function createStatusReader(
   deps: Pick<Deps, "db" | "log" | "clock">,
   hasWorker: () => Promise<boolean>,
 ): () => Promise<Status> {
-  // Of what this process saw itself: since when. Alarms know better, where there is one.
+  // Since when each part has its state, as this process saw it. Where an alarm is open, its time counts.
   const seen = new Map<PartName, { state: State; since: Date }>();
   const read = async (): Promise<Status> => {
     const now = deps.clock.now();

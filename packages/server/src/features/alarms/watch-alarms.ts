@@ -32,7 +32,7 @@ import {
 export type AlarmReadings = {
   /** Carriers that are switched on and have no link, since when. */
   downCarriers: { name: string; since: Date; lastError: string | null }[];
-  /** Since when the message that has waited for the longest waits for a worker. */
+  /** Since when the message that has waited longest has waited for a worker. */
   queuedSince: Date | undefined;
   ledgerViolations: number;
   mailWaitsSince: Date | undefined;
@@ -53,7 +53,7 @@ const CARRIER_DOWN_MS = 2 * MINUTE_MS;
 const QUEUE_OLD_MS = 5 * MINUTE_MS;
 /** A mail server may greylist for a few minutes. */
 const MAIL_STUCK_MS = 15 * MINUTE_MS;
-/** Behind the time of its next try: an endpoint that fails is the customer's affair, deliveries that nobody makes are ours. */
+/** Counted from the time of the next try: an endpoint that fails is the customer's to mend, a delivery that no worker tries is ours. */
 const WEBHOOK_STUCK_MS = 5 * MINUTE_MS;
 const DISK_LOW_PERCENT = 10;
 /** A day, and an hour for the back-up itself: the nightly one ends a little later on some days than on others. */
@@ -165,11 +165,11 @@ async function openOne(
 
 async function closeOne(deps: Deps, tx: Tx, alarm: AlarmRow, now: Date): Promise<void> {
   await setClosed(tx, alarm.alarmId, now);
-  // Who never heard of it needs no end of it.
+  // Nobody is told of the end of an alarm that they were never told of.
   if (alarm.toldAt !== null && !isSilenced(alarm, now)) await enqueuePost(deps, tx, alarm.alarmId, "closed");
 }
 
-/** Several processes tell of one outage; what overlaps the last one is that one. */
+/** Several processes tell of one outage: an outage that overlaps the last one is the same. */
 async function noteOutage(
   deps: Deps,
   tx: Tx,

@@ -32,7 +32,7 @@ import { lockRate } from "./rate-store.ts";
 
 /** What an administrator is shown of a customer's prices; older ones stay in the audit. */
 const PRICES_SHOWN_MAX = 500;
-/** No code is 0: the lock of all tiers together. */
+/** The lock of all tiers together stands beside those of codes, and no code is 0. */
 const ALL_TIERS = "0";
 
 export type StatedPrice = CustomerPrice & { state: CustomerPriceState };
@@ -40,7 +40,7 @@ export type StatedPrice = CustomerPrice & { state: CustomerPriceState };
 /**
  * Gives a customer another price for a code. Of two administrators at once the second waits for the first.
  *
- * @throws AppError `NOT_FOUND` for a customer who is none; `VALIDATION` for a code that nobody sends to, or a time that is not in the future;
+ * @throws AppError `NOT_FOUND` when there is no such customer; `VALIDATION` for a code that nobody sends to, or a time that is not in the future;
  * `STATE_CONFLICT` when the customer has this price already.
  */
 export async function setCustomerPrice(deps: Deps, body: SetCustomerPriceBody, act: Act): Promise<StatedPrice> {

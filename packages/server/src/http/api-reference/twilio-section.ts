@@ -10,9 +10,18 @@ export const twilioTables: readonly TwilioTable[] = [
     heads: ["call", "here"],
     rows: [
       ["`POST /2010-04-01/Accounts/{AC}/Messages.json`", "one message to one recipient; 201 with Twilio's resource"],
-      ["`GET .../Messages.json`", "`PageSize` (50, at most 1,000), `Page`, `PageToken`, `To`, `From`, `DateSent`, `DateSent<`, `DateSent>`; `next_page_uri` leads on. The dates are those of acceptance, in UTC"],
-      ["`GET .../Messages/{SM}.json`", "a message that was sent by this path, by any key of the account in the same mode"],
-      ["`POST .../Messages/{SM}.json`", "`Status=canceled` for what has not left; its units come back. Nothing else changes a message: `Body=` does not redact"],
+      [
+        "`GET .../Messages.json`",
+        "`PageSize` (50, at most 1,000), `Page`, `PageToken`, `To`, `From`, `DateSent`, `DateSent<`, `DateSent>`; `next_page_uri` leads on. The dates are those of acceptance, in UTC",
+      ],
+      [
+        "`GET .../Messages/{SM}.json`",
+        "a message that was sent by this path, by any key of the account in the same mode",
+      ],
+      [
+        "`POST .../Messages/{SM}.json`",
+        "`Status=canceled` for what has not left; its units come back. Nothing else changes a message: `Body=` does not redact",
+      ],
       ["`DELETE .../Messages/{SM}.json`", "204 once the message has ended; it leaves the history"],
       ["everything else under `/2010-04-01`", "404 with code 20404"],
     ],
@@ -27,8 +36,14 @@ export const twilioTables: readonly TwilioTable[] = [
       ["`StatusCallback`", "http or https; an address that leads into a private network is refused (21609)"],
       ["`SendAt` with `ScheduleType=fixed`", "any time to come; no messaging service is needed"],
       ["`ValidityPeriod`", "1 to 36,000 seconds; a scheduled message's begins at its time"],
-      ["`Idempotency-Key` or `I-Twilio-Idempotency-Token` (headers)", "a repeat gets the first message; with another form the answer is 422"],
-      ["`MediaUrl`, `ContentSid`, `ContentVariables`, `PersistentAction`", "refused (20001), because the message would be another one"],
+      [
+        "`Idempotency-Key` or `I-Twilio-Idempotency-Token` (headers)",
+        "a repeat gets the first message; with another form the answer is 422",
+      ],
+      [
+        "`MediaUrl`, `ContentSid`, `ContentVariables`, `PersistentAction`",
+        "refused (20001), because the message would be another one",
+      ],
       ["`MessagingServiceSid` and all others", "do nothing"],
     ],
   },

@@ -12,13 +12,13 @@ type Work<Item, Answer> = {
    * @returns the answers in the order of the items. @throws what all of them are told.
    */
   work: (items: readonly Item[], key: string) => Promise<readonly (Answer | Promise<Answer>)[]>;
-  /** Of one work. */
+  /** Items of one work. */
   itemsMax: number;
-  /** Of all keys together. */
+  /** Items of all keys together that wait. */
   waitingMax: number;
-  /** How many run for one key at a time; absent: one. A further one begins when half of what it may take waits. */
+  /** How many works run for one key at a time; one when absent. A further work begins once half of the items that it may take wait. */
   worksMax?: number;
-  /** Waits for a place, and then does the work: of whatever has come by then. */
+  /** Waits for a place, then does the work with all items that have come by then. */
   inTurn?: (work: () => Promise<void>) => Promise<void>;
 };
 type Waiting<Item, Answer> = {

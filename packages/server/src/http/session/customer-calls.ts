@@ -1,4 +1,7 @@
-/** Which member of a customer's account, or administrator in a customer's place, may make which call, as `contract/calls` says: each call of customers declares its least role. */
+/**
+ * Decides which calls a member of a customer's account may make, and which an administrator who looks at the account. Each call of customers
+ * declares its least role in `contract/calls`.
+ */
 import * as calls from "@ewebal/contract/calls";
 import { accountCalls, adminAccountCalls, type Call } from "@ewebal/contract/calls";
 import { mayAs, type MemberRole } from "@ewebal/contract";
@@ -20,7 +23,7 @@ export function leastRoleOf(request: Pick<FastifyRequest, "method" | "routeOptio
   return customerCalls.get(`${request.method === "HEAD" ? "GET" : request.method} ${request.routeOptions.url}`);
 }
 
-/** Finds in which role a person acts for an account that is not their own; undefined for others, and for an account that is blocked. */
+/** Finds the role in which a person acts for somebody else's account; undefined where they may not, and where the account is blocked. */
 export type MembershipReader = (personId: string, accountId: string) => Promise<MemberRole | undefined>;
 
 /** Limits count by the account's id as text: in capitals the same account would be another one, with limits of its own. */
@@ -38,7 +41,7 @@ export function walkMembership(find: MembershipReader): (request: FastifyRequest
     if (leastRole === undefined || request.session?.kind !== "user") return;
     const { actorId, accountId, actingAdminId } = request.session;
     const { userId: asked } = request.params as { userId?: string };
-    // Who looks in a customer's place looks at that one account.
+    // A look is at one account alone: other accounts that its user is a member of stay closed.
     if (asked !== undefined && asked !== accountId && actingAdminId === undefined && isWrittenId(asked)) {
       const memberRole = asked === actorId ? "owner" : await find(actorId, asked);
       if (memberRole !== undefined) request.session = { ...request.session, accountId: asked, memberRole };
@@ -54,7 +57,7 @@ const waysOut: ReadonlySet<string> = new Set(
 );
 
 /**
- * A hook for every request, after `readSession` and before all else that looks at it.
+ * A hook for every request, after `readSession` and before anything else that reads the session.
  *
  * @throws AppError `FORBIDDEN` for whatever changes something in a session of `act-for`.
  */

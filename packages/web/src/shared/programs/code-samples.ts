@@ -17,7 +17,7 @@ export const sendSamples: readonly CodeSample[] = [
   { language: "Python", file: "send-sms.py", text: python },
 ];
 
-/** Each listens, and takes the webhooks alone that are signed with the secret. The public page links to them, so their texts are only in the dashboard. */
+/** Each listens, and accepts only webhooks that are signed with the secret. The public page links to them, so their texts are only in the dashboard. */
 export const webhookFiles: readonly Omit<CodeSample, "text">[] = [
   { language: "Node.js", file: "receive-webhook.mjs" },
   { language: "PHP", file: "receive-webhook.php" },

@@ -5,7 +5,7 @@ import { call } from "../../lib/api/api.ts";
 import { useSession } from "../../lib/session/session.ts";
 import { ratesQuery, rowsOf, type RatesAnswer } from "./rates.ts";
 
-/** Apart from the list, which every visitor fetches. What a page costs whoever is signed in: the list, with a customer's own prices and their tier. */
+/** What a page costs whoever is signed in: the list, with a customer's own prices and their tier. A file apart from the list, which every visitor fetches. */
 export function useRates(): UseQueryResult<RateRow[]> {
   const { userId } = useSession();
   const own = {

@@ -1,6 +1,6 @@
 /**
- * The states of a member: invited -> active (the mailbox registers and proves itself) -> removed. Who has an account here already is
- * active at once. The account's own user is always an owner, so that an account never lacks one.
+ * The states of a member: invited -> active (the mailbox registers and proves itself) -> removed. A person who has an account here
+ * already is active at once. The account's own user is always an owner, so that an account never lacks one.
  */
 import { limits, type MemberRole } from "@ewebal/contract";
 import { v7 as uuidv7 } from "uuid";
@@ -36,10 +36,10 @@ export async function listMembers(deps: Pick<Deps, "db" | "clock">, userId: stri
 }
 
 /**
- * Invites a mailbox, or lets a customer in at once, whom an own password already proves. Both get a mail.
+ * Invites a mailbox. A customer, whose password already proves the mailbox, is a member at once. Both get a mail.
  *
  * @param invite invitedBy: the owner who acts.
- * @throws AppError `EMAIL_TAKEN` for who is in or invited already; `HOST_NOT_ALLOWED` for a mailbox of the company; `VALIDATION` above
+ * @throws AppError `EMAIL_TAKEN` for a member, and for a mailbox that is invited already; `HOST_NOT_ALLOWED` for a mailbox of the company; `VALIDATION` above
  *   `membersMax`; `RATE_LIMITED` by the mailbox.
  */
 export async function inviteMember(

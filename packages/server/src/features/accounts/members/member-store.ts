@@ -13,7 +13,7 @@ export type Member = {
   createdAt: Date;
 };
 
-/** Who has a password here answers under the e-mail that they have now. */
+/** A person with an account is listed with their present e-mail, not with the one that was invited. */
 const MEMBER_COLUMNS = `
   m.member_id as "memberId", m.person_id as "personId", coalesce(p.email, m.email) as email,
   coalesce(p.user_name, '') as "userName", coalesce(p.full_name, '') as "fullName", m.role, m.created_at as "createdAt"`;

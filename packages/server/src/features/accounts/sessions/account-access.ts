@@ -16,7 +16,7 @@ const LOOK_MS = 30 * 60_000;
  * Exchanges an administrator's session for one in which they see a customer's account as the customer does, for 30 minutes.
  *
  * @param look of an administrator who may; `adminName` is what the customer reads.
- * @throws AppError `NOT_FOUND` for a customer who is none.
+ * @throws AppError `NOT_FOUND` when there is no such customer.
  */
 export async function openLook(
   deps: Pick<Deps, "config" | "db" | "clock">,

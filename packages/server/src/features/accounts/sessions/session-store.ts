@@ -91,7 +91,7 @@ export async function endSessionEarly(db: Queryable, sessionId: string, endsAt: 
   return rows[0]?.expiresAt;
 }
 
-/** Until when the session of the administrator would have lasted, who looks at a customer's account in this one. */
+/** In a session in which an administrator looks at a customer's account: until when the administrator's own session would have lasted. */
 export async function findReturn(db: Queryable, sessionId: string): Promise<Date | undefined> {
   const { rows } = await db.query<{ returnsUntil: Date }>(
     `select returns_until as "returnsUntil" from session where session_id = $1 and returns_until is not null`,

@@ -6,7 +6,7 @@ import { CSV_START, csvLine, csvText } from "../../../http/csv-line.ts";
 import { requireAdmin } from "../../../http/session/session.ts";
 import { viewMargin, type NamedMargin } from "./view-margin.ts";
 
-/** What is left of what customers pay when the carriers are paid, from the tallies. */
+/** The margin, which is what customers pay less what carriers bill, from the tallies. */
 export function marginRoutes(app: App, deps: Deps): void {
   app.route({
     ...contract.viewMargin,

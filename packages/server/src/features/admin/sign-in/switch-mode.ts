@@ -106,7 +106,7 @@ export async function switchToUser(deps: Deps, session: Session, from: SessionOr
 /**
  * Opens a customer's account for an administrator to look at. Who looked, and why, stands in the audit and in the customer's own list.
  *
- * @throws AppError `NOT_FOUND` for a customer who is none.
+ * @throws AppError `NOT_FOUND` when there is no such customer.
  */
 export async function actFor(
   deps: Deps,

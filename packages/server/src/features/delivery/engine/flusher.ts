@@ -23,7 +23,7 @@ import { OutboxContents, type Lane, type Outbox, type UnmatchedReport } from "./
 
 const RETRY_DELAY_MS = 50;
 const RETRY_DELAY_MS_MAX = 1_000;
-/** So often a flush may meet what a server calls internal before its messages are looked at one by one: about seven seconds in all. */
+/** How often a flush may meet an error that a server calls internal before its messages are looked at one by one: about seven seconds in all. */
 const INTERNAL_FAULTS_MAX = 10;
 
 /** Whom a flush asks, and what a committed one moves. */
@@ -201,7 +201,7 @@ export class Flusher {
     }
   }
 
-  /** Asks until there is an answer, whatever comes instead: a flush that is written again without it may be there twice. */
+  /** Asks until the database has answered, whatever error comes meanwhile: a flush that is written again without knowing may be there twice. */
   async #wasCommitted(): Promise<boolean> {
     for (;;) {
       try {

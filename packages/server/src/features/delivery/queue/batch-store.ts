@@ -347,7 +347,7 @@ export async function readQueueDepth(db: Queryable): Promise<{ readyCount: numbe
 }
 
 /**
- * Since when the message is being sent that has a batch without a worker and began first; undefined when none has.
+ * When the message that began first, of those that have a batch without a worker, began; undefined when there is none.
  *
  * @param closedLanes lanes whose messages wait for quiet hours to end.
  */

@@ -76,7 +76,7 @@ export async function startDueMessage(
 async function start(tx: Tx, key: Key, message: LockedMessage, now: Date): Promise<void> {
   await updateListedId(tx, key, uuidv7());
   await lockBatches(tx, key);
-  // Before the list is looked at again: who comes onto it now is told of there.
+  // Told before the list is looked at again: that look tells of the recipients that it adds itself.
   await tellSkipped(tx, key.userId, [{ ...key, ...message, skippedCount: message.recipientCount - message.waiting }]);
   const { skipped, mergedPages } =
     (await countDndNumbers(tx, 1)) === 0

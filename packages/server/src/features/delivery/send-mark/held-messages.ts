@@ -76,7 +76,7 @@ export async function releaseMessage(tx: Tx, messageId: string, now: Date): Prom
     await updateMessageState(tx, key, message.heldFrom, now);
     return { ...key, wasReview };
   }
-  // Of one that had begun before it was held they were told then.
+  // Followers of a message that had begun before it was held were told when it began.
   const skippedCount = wasReview ? message.recipientCount - message.waiting : 0;
   await tellSkipped(tx, key.userId, [{ ...key, ...message, skippedCount }]);
   await startBatches(tx, key, message, now);

@@ -52,7 +52,7 @@ export function presentSent(outcome: SendOutcome): PresentedSend {
   return { status: 503, body: { ...body, dnd: true } };
 }
 
-/** As `presentSent`, for the people of an account: 202 waits for an approver, which nothing of a program does. */
+/** As `presentSent`, for the people of an account: 202 says that the message waits for an approver. What programs send never does. */
 export function presentDashboardSent(outcome: SendOutcome): PresentedSend | { status: 202; body: SendAnswer } {
   const { status, body } = presentSent(outcome);
   return outcome.awaitsApproval ? { status: 202, body } : ({ status, body } as PresentedSend);

@@ -151,7 +151,7 @@ const READ = /^\s*select\b/i;
 
 /** A transaction that answers a read that it was asked before from memory: the checks of many sends ask the same. It refuses to write. */
 function rememberReads(tx: Tx): Tx {
-  // By the statement first, whose text is one object in all that ask it: to join it with its values for each would hash it anew.
+  // Looked up by the statement's text first, then by its values: a key joined of both would hash the long text anew at each read.
   const answers = new Map<string, Map<string, unknown>>();
   const query = (statement: string | { text: string; values?: unknown[] }, values?: unknown[]): unknown => {
     const text = typeof statement === "string" ? statement : statement.text;

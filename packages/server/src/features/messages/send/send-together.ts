@@ -19,8 +19,8 @@ import type { SendKey, TimedRequest } from "./send-message.ts";
 /** The web server's one thread works some 20 ms for a group, between answers to others. */
 const GROUP_MAX = 100;
 /**
- * One group is checked while another is written; the later one waits for it at the customer's turn. What both need, and is there for one, makes
- * the later one give up, and its sends are sent alone.
+ * While one group is written the next one is checked, and then waits at the customer's row. When both need something that is there for one of them
+ * alone, such as the last units, the later group gives up and its sends are sent one by one.
  */
 const GROUPS_AT_ONCE_MAX = 2;
 /** As many as may wait alone; see `send.ts`. */
@@ -38,7 +38,7 @@ export function createSendTogether(deps: Deps, inTurn: InTurn): SendTogether {
     itemsMax: GROUP_MAX,
     worksMax: GROUPS_AT_ONCE_MAX,
     waitingMax: WAITING_MAX,
-    // What else this turn of the event loop reads of the customer's connections comes along, and what comes while all places are taken.
+    // The group takes along what this turn of the event loop still reads of the customer's connections, and what comes while all places are taken.
     inTurn: async (work) => {
       await nextTurn();
       await inTurn(work);
@@ -61,7 +61,7 @@ async function sendAll(
     const outcome = outcomes.get(send);
     if (outcome?.kind === "queued") return outcome.outcome;
     if (outcome?.kind === "refused") return Promise.reject(outcome.error);
-    // The group's place is given back before this one is taken, for nobody waits for it here.
+    // Nobody waits for this promise here, so the group gives its place back before the send takes one of its own.
     return inTurn(async () => await withTransaction(deps.db, send.alone));
   });
 }

@@ -241,7 +241,7 @@ export async function deleteFinish(tx: Queryable, { userId, messageId }: Message
   return rowCount === 1;
 }
 
-/** Since when the event is due that has been due for the longest, at an endpoint that is on; undefined when none is. */
+/** When the event that has been due longest became due, of all endpoints that are on; undefined when none is due. */
 export async function findOldestDueEvent(db: Queryable): Promise<Date | undefined> {
   const { rows } = await db.query<{ since: Date | null }>(
     `select min(next_try_at) as since from webhook_endpoint own

@@ -33,7 +33,7 @@ const USUAL_RANGE = "30";
 
 type Period = { from: string; to: string };
 
-/** What is left of what customers pay when the carriers are paid, and what the carriers bill. */
+/** The margin, which is what customers pay less what carriers bill, and the carriers' costs. */
 export function MarginPage() {
   const { values, set } = useAddressFilters(["days"]);
   const range = ranges.find((one) => one === values.days) ?? USUAL_RANGE;

@@ -1,9 +1,9 @@
 /**
  * One carrier's connections of HTTP/1.1, kept open between requests, and what became of each request.
  *
- * What matters is whether any of it may have reached the carrier. A request on a connection that stands counts as written from the moment it is given
- * to it; on a new one from the moment that it stands, with TLS from the end of the handshake. Nothing is ever sent twice here: node:http repeats no
- * request by itself, and a redirect is an answer like any other.
+ * What matters is whether any of a request may have reached the carrier. On an open connection a request counts as written as soon as the connection
+ * is given it. On a new connection it counts as written once the connection is open; with TLS, once the handshake has ended. This client sends nothing
+ * twice: node:http repeats no request by itself, and a redirect is an answer like any other.
  */
 import { Agent as HttpAgent, request as requestHttp, type ClientRequest, type IncomingMessage } from "node:http";
 import { Agent as HttpsAgent, request as requestHttps } from "node:https";
@@ -12,9 +12,9 @@ import type { TLSSocket } from "node:tls";
 
 /** An unused connection is closed after this; servers close theirs after 5 s and more, and say so in `Keep-Alive`. */
 const IDLE_MS = 4_000;
-/** A connection that does not stand by then. */
+/** A connection that is not open by then is given up. */
 const CONNECT_MS = 10_000;
-/** Of an answer; one to a single message has some hundred. */
+/** The longest answer that is read. An answer to one message has some hundred bytes. */
 const ANSWER_BYTES_MAX = 64 * 1024;
 
 export type HttpRequest = {
@@ -26,8 +26,8 @@ export type HttpRequest = {
 
 /**
  * answered: `isWhole` false for one that is too long; `text` is its beginning.
- * notWritten: the carrier has none of it, for certain.
- * lost: it may have it, and the whole answer did not come.
+ * notWritten: the carrier certainly has nothing of the request.
+ * lost: the carrier may have the request, and no whole answer came.
  */
 export type HttpOutcome =
   | {

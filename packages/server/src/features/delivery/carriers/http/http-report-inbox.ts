@@ -1,7 +1,7 @@
 /**
  * Brings stored reports of carriers over HTTP to the matcher, which treats them as it treats receipts over SMPP: found by the carrier's id, kept while
- * their answer is not recorded yet, applied once. A report's row goes when what it says is committed. What a worker took and did not come to is
- * due again for any worker.
+ * their answer is not recorded yet, applied once. A report's row goes when what it says is committed. Reports that a worker took and did not
+ * record are due again, for any worker.
  */
 import type { Db } from "../../../../db/pool.ts";
 import type { ReportMatcher } from "../../outcomes/report-matcher.ts";
@@ -67,7 +67,7 @@ export class HttpReportInbox {
     try {
       await deleteHttpReports(this.#db, done);
     } catch (error) {
-      // Removed by the next look: reported twice it would change nothing, but stay for ever.
+      // The next look removes these rows. A report that is applied twice changes nothing, but its row would stay for ever.
       this.#done.push(...done);
       throw error;
     }

@@ -13,7 +13,7 @@ type Reporter = { carrierId: number; mapping: HttpReportMapping };
 type ReportedHttp = HttpReport & { carrierId: number };
 type ReportCall = { secret: string; text: string; isForm: boolean };
 
-/** Calls whose reports are written by one statement, and those that may wait for it. */
+/** How many calls' reports one statement writes, and how many calls may wait for it. */
 const CALLS_PER_STATEMENT = 200;
 const CALLS_WAITING_MAX = 5_000;
 

@@ -159,7 +159,7 @@ function linkFieldsOf(fields: HttpLinkFields): HttpLinkFields {
 }
 
 /**
- * What is left out stays, secrets one by one; of another preset only they do, and the report address. Nothing that may hold a key goes to another
+ * What is left out stays as it is, and each secret by itself. When the preset changes, only secrets and the report address stay. Nothing that may hold a key goes to another
  * host without being entered again.
  */
 function mergeTyped(stored: HttpLinkFields, typed: HttpLinkFields): HttpLinkFields {

@@ -48,7 +48,7 @@ export const teamSchemas = {
   },
   inviteMember: {
     summary:
-      "Invite a person by mail (owners). Who has an account here is in at once; a mailbox without one is in when it registers within seven days",
+      "Invite a person by mail (owners). A person with an account here is a member at once; another becomes one by registering the mailbox within seven days",
     tags,
     params: userIdParams,
     body: z.strictObject({ email: emailSchema, role: memberRoleSchema }),

@@ -110,17 +110,17 @@ function judge(readings: AlarmReadings, now: Date): Finding[] {
     found.push({
       kind: "carrier-down",
       subject: name,
-      detail: `The carrier ${name} has no link since ${since.toISOString()}.${reason}`,
+      detail: `The carrier ${name} has had no link since ${since.toISOString()}.${reason}`,
     });
   }
   const addOld = (kind: AlarmKind, since: Date | undefined, limitMs: number, what: string): void => {
     if (since === undefined || ageMs(since) <= limitMs) return;
     found.push({ kind, subject: "", detail: `${what} since ${since.toISOString()}.` });
   };
-  addOld("queue-old", readings.queuedSince, QUEUE_OLD_MS, "A message waits to be handed to a carrier");
-  addOld("mails-stuck", readings.mailWaitsSince, MAIL_STUCK_MS, "A mail waits to be sent");
-  addOld("webhooks-stuck", readings.webhookWaitsSince, WEBHOOK_STUCK_MS, "An event is due at a webhook");
-  addOld("backup-old", readings.backedUpAt, BACKUP_OLD_MS, "No back-up was made");
+  addOld("queue-old", readings.queuedSince, QUEUE_OLD_MS, "A message has waited to be handed to a carrier");
+  addOld("mails-stuck", readings.mailWaitsSince, MAIL_STUCK_MS, "A mail has waited to be sent");
+  addOld("webhooks-stuck", readings.webhookWaitsSince, WEBHOOK_STUCK_MS, "An event has been due at a webhook");
+  addOld("backup-old", readings.backedUpAt, BACKUP_OLD_MS, "No back-up has been made");
   const { ledgerViolations } = readings;
   if (ledgerViolations > 0)
     found.push({

@@ -282,7 +282,7 @@ function KeyFields({ form, scopes, setScopes }: KeyFieldsProps) {
       </Checkbox.Group>
       <TextInput
         label="Addresses (optional)"
-        description="IP addresses or networks that it works from, with commas between them, such as 203.0.113.7, 198.51.100.0/24"
+        description="IP addresses or networks that it works from, separated by commas, such as 203.0.113.7, 198.51.100.0/24"
         {...form.field("addresses")}
       />
       <TextInput

@@ -221,7 +221,7 @@ function InvitePanel({ userId }: { userId: string }) {
           type="email"
           inputMode="email"
           autoComplete="off"
-          description="Who has an account here is in at once. Others are in when they register with this email within seven days."
+          description="A person with an account here is a member at once. Others become members when they register with this email within seven days."
           {...form.field("email")}
         />
         <RoleSelect label="Role" value={form.values.role as MemberRole} onValue={(role) => form.set("role", role)} />

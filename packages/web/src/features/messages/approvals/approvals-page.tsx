@@ -129,7 +129,7 @@ function useDecide(userId: string): { press: (decision: Decision) => void; isDec
         ? { title: `About to approve the message from ${row.senderName}?`, text: `It goes to ${to}.` }
         : {
             title: `About to refuse the message from ${row.senderName}?`,
-            text: "Nobody gets it, its units come back, and who sent it gets a mail.",
+            text: "Nobody gets it, its units come back, and the person who sent it gets a mail.",
           };
     if (await confirm(question)) mutate({ row, verb });
   };

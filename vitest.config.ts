@@ -57,7 +57,7 @@ class SlowFilesFirst extends BaseSequencer {
   }
 }
 
-/** One project a package (the pages and the browser tests have two), so that `npx vitest --project gsm` is the inner loop and `npm test` runs them all. */
+/** One project a package (server and pages have two, the browser tests three), so that `npx vitest --project gsm` is the inner loop and `npm test` runs them all. */
 export default defineConfig({
   test: {
     projects: [

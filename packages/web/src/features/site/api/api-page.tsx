@@ -59,9 +59,8 @@ export function ApiPage() {
               rows={[...sendFields, ...personalFields].map(({ name, text }) => [<code>{name}</code>, text])}
             />
             <p>
-              With <code>sendAt</code>, such as <code>2026-12-24T18:00:00+01:00</code>, the message waits for that time
-              and the answer is 201; <code>timeZone</code>, such as <code>Africa/Lagos</code>, says in which zone your
-              dashboard shows it. Any other field is refused.
+              With <code>sendAt</code> the answer is 201, and the message waits for its time. Any other field is
+              refused.
             </p>
             <p>Set the address and the key for the samples:</p>
             <CodeBlock
@@ -152,7 +151,7 @@ function TestMode() {
       <h2 id="test-title">Test keys</h2>
       <p>
         A key that begins with <code>ewb_test_</code> goes the same way as a live one up to the carrier. Its messages
-        cost nothing, have webhooks like others, and stand in your history under Test messages. These numbers force what
+        cost nothing, have webhooks like others, and are in your history under Test messages. These numbers force what
         happens; every other number is delivered after about a second:
       </p>
       <FactTable

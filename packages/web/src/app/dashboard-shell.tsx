@@ -35,7 +35,7 @@ export function DashboardShell() {
       banner={
         <>
           {user?.acting !== undefined && (
-            <p className={`${banner.banner} small`} data-tone="error" role="status">
+            <p className={`${banner.banner} small centered`} data-tone="error" role="status">
               You see the account of {user.userName} and can change nothing. Switch Mode leads back.
             </p>
           )}

@@ -8,7 +8,7 @@ import { IdempotencyKey } from "../../../lib/api/idempotency-key.ts";
 import { useCursorList } from "../../../lib/api/use-cursor-list.ts";
 import { useSession } from "../../../lib/session/session.ts";
 import { formatUnits } from "../../../lib/texts/format.ts";
-import { useCurrentUser } from "../../../shared/account/current-user.ts";
+import { useOwnRole } from "../../../shared/account/own-role.ts";
 import { showNotice } from "../../../ui/feedback/notices.tsx";
 import { Refusal } from "../../../ui/feedback/refusal.tsx";
 import { PhoneField } from "../../../ui/forms/fields.tsx";
@@ -24,8 +24,7 @@ import { ShowMore } from "../../../ui/lists/show-more.tsx";
 /** Accounts that this one made for others, and the units that move between them. */
 export function SubAccountsPage() {
   const { userId } = useSession();
-  const { data: user } = useCurrentUser();
-  const isOwner = user !== undefined && (user.member === undefined || user.member.role === "owner");
+  const isOwner = useOwnRole() === "owner";
   return (
     <Page
       title="Sub-accounts"
@@ -189,7 +188,7 @@ function MakePanel({ userId }: { userId: string }) {
           label="Units a day at most"
           inputMode="numeric"
           autoComplete="off"
-          description="Empty: as much as it has."
+          description="Leave it empty for no limit."
           {...form.field("capUnitsPerDay")}
         />
         <Refusal screen="service" error={form.refusal} />

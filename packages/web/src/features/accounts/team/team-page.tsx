@@ -6,7 +6,9 @@ import { call } from "../../../lib/api/api.ts";
 import { useCursorList } from "../../../lib/api/use-cursor-list.ts";
 import { readTokenId, startUserSession, useSession } from "../../../lib/session/session.ts";
 import { explainError } from "../../../lib/texts/catalogue-texts.ts";
+import { formatCounted } from "../../../lib/texts/format.ts";
 import { useCurrentUser } from "../../../shared/account/current-user.ts";
+import { useOwnRole } from "../../../shared/account/own-role.ts";
 import { confirm } from "../../../ui/dialogs/confirm.tsx";
 import { showNotice } from "../../../ui/feedback/notices.tsx";
 import { Refusal } from "../../../ui/feedback/refusal.tsx";
@@ -22,8 +24,8 @@ import { ListStates } from "../../../ui/lists/list-states.tsx";
 /** What each role may, in a few words. */
 const roleWords: Readonly<Record<MemberRole, string>> = {
   viewer: "Viewer: reads",
-  sender: "Sender: sends, keeps contacts",
-  approver: "Approver: sends and approves",
+  sender: "Sender: sends messages",
+  approver: "Approver: sends, approves",
   owner: "Owner: everything",
 };
 const roles = Object.keys(roleWords) as MemberRole[];
@@ -32,7 +34,7 @@ const roles = Object.keys(roleWords) as MemberRole[];
 export function TeamPage() {
   const { userId } = useSession();
   const { data: user } = useCurrentUser();
-  const isOwner = user !== undefined && (user.member === undefined || user.member.role === "owner");
+  const isOwner = useOwnRole() === "owner";
   return (
     <Page
       title="Team"
@@ -85,7 +87,7 @@ function columnsFor({ userId, isOwner, isActing, onPress }: ColumnsInput): Colum
     {
       title: "Member",
       isHeading: true,
-      width: "34%",
+      width: "32%",
       cell: ({ fullName, email, isYou }) => (
         <>
           {fullName === "" ? email : fullName}
@@ -96,7 +98,7 @@ function columnsFor({ userId, isOwner, isActing, onPress }: ColumnsInput): Colum
     },
     {
       title: "Role",
-      width: "28%",
+      width: "30%",
       cell: (member) =>
         isFixed(member) ? (
           roleWords[member.role]
@@ -235,20 +237,23 @@ function InvitePanel({ userId }: { userId: string }) {
 }
 
 function LimitPanel({ userId, isOwner }: { userId: string; isOwner: boolean }) {
-  const { data } = useQuery({
+  const query = useQuery({
     queryKey: ["user", userId, "approval-limit"],
     queryFn: async ({ signal }) => (await call(teamCalls.approvalLimit, { params: { userId }, signal })).data,
   });
-  if (data === undefined) return null;
-  const { recipients } = data;
+  const recipients = query.data?.recipients ?? null;
   return (
     <Panel title="Approval" isNarrow>
-      <p className="muted">
-        {recipients === null
-          ? "Messages of senders go out at once."
-          : `Messages of senders to more than ${recipients.toLocaleString("en")} recipients wait until an approver or owner agrees.`}
-      </p>
-      {isOwner && <LimitForm key={recipients} userId={userId} recipients={recipients} />}
+      <ListStates query={query} rowCount={1} empty={{ title: "", text: "" }} skeletonRows={isOwner ? 3 : 1}>
+        <Stack gap={16}>
+          <p className="muted">
+            {recipients === null
+              ? "Messages of senders go out at once."
+              : `A sender's message to more than ${formatCounted(recipients, "recipient")} waits until an approver or owner approves it.`}
+          </p>
+          {isOwner && <LimitForm key={recipients} userId={userId} recipients={recipients} />}
+        </Stack>
+      </ListStates>
     </Panel>
   );
 }
@@ -270,7 +275,7 @@ function LimitForm({ userId, recipients }: { userId: string; recipients: number 
       <TextInput
         label="Recipients without approval"
         inputMode="numeric"
-        description="Empty: nothing waits. 0: every message of a sender waits."
+        description="Leave it empty, and no message waits. With 0, every message of a sender waits."
         {...form.field("recipients")}
       />
       <Refusal screen="service" error={form.refusal} />

@@ -68,11 +68,16 @@ test("an owner invites, gives a role, removes and sets the limit; the account's 
 });
 
 test("a member reads who is there, and changes nothing", async () => {
-  fakeServer({ ...team, [viewUser]: as("sender") });
-  renderApp("/user-dashboard/team");
-  expect(await screen.findByText("ada@gmail.com")).toBeVisible();
-  expect(screen.getByText("Messages of senders go out at once.")).toBeVisible();
-  expect(within(screen.getByRole("main")).queryByRole("button")).toBeNull();
+  // An administrator who looks at the account reads as a member does.
+  const acting = { adminName: "ops", reason: "A failed message", endsAt: "2026-01-01T10:30:00.000Z" };
+  for (const user of [as("sender"), { body: { ...userAnswer, data: { ...userAnswer.data, acting } } }]) {
+    fakeServer({ ...team, [viewUser]: user });
+    const { unmount } = renderApp("/user-dashboard/team");
+    expect(await screen.findByText("ada@gmail.com")).toBeVisible();
+    expect(await screen.findByText("Messages of senders go out at once.")).toBeVisible();
+    expect(within(screen.getByRole("main")).queryByRole("button")).toBeNull();
+    unmount();
+  }
 });
 
 test("an approver sees who sent what and lets it go; a sender only waits", async () => {

@@ -1,13 +1,14 @@
 import { Button } from "@mantine/core";
 import type { MessageAnswer } from "@ewebal/contract";
 import { teamCalls } from "@ewebal/contract/calls";
+import { mayAs } from "@ewebal/contract/rules";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "../../../lib/api/api.ts";
 import { useCursorList } from "../../../lib/api/use-cursor-list.ts";
 import { useSession } from "../../../lib/session/session.ts";
 import { explainError } from "../../../lib/texts/catalogue-texts.ts";
-import { formatCounted, formatRate } from "../../../lib/texts/format.ts";
-import { useCurrentUser } from "../../../shared/account/current-user.ts";
+import { formatCounted, formatDateTime, formatRate } from "../../../lib/texts/format.ts";
+import { useOwnRole } from "../../../shared/account/own-role.ts";
 import { confirm } from "../../../ui/dialogs/confirm.tsx";
 import { showNotice } from "../../../ui/feedback/notices.tsx";
 import { RelativeTime } from "../../../ui/kit/relative-time.tsx";
@@ -25,7 +26,7 @@ export function ApprovalsPage() {
   return (
     <Page
       title="Approvals"
-      intro="Messages of senders to more recipients than the owner allows wait here, with their units held. An approver or owner decides, other than who sent them."
+      intro="A sender's message to more recipients than the owner allows waits here, with its units held. Approvers and owners decide on it, but not on their own messages."
     >
       {userId !== null && <WaitingPanel userId={userId} />}
     </Page>
@@ -33,15 +34,14 @@ export function ApprovalsPage() {
 }
 
 function WaitingPanel({ userId }: { userId: string }) {
-  const { data: user } = useCurrentUser();
   const list = useCursorList<MessageAnswer>({
     queryKey: ["approvals", userId],
     read: async (after, signal) =>
       await call(teamCalls.approvals, { params: { userId }, query: after === undefined ? {} : { after }, signal }),
   });
   const { press, isDeciding } = useDecide(userId);
-  const role = user?.member?.role ?? "owner";
-  const mayDecide = user !== undefined && (role === "owner" || role === "approver");
+  const role = useOwnRole();
+  const mayDecide = role !== undefined && mayAs(role, "approver");
   return (
     <Panel title="Waiting for approval">
       <ListStates
@@ -76,7 +76,7 @@ function Waiting({ row, onPress, isDeciding }: WaitingProps) {
           <p className="muted small">
             {`Sent by ${sentBy ?? "a member"}, `}
             <RelativeTime iso={createdAt} />
-            {sendAt !== undefined && `, for ${new Date(sendAt).toLocaleString("en")}`}
+            {sendAt !== undefined && `, to go out on ${formatDateTime(sendAt)}`}
           </p>
           <p className="small numeric">
             {`${formatCounted(recipients, "recipient")}, ${formatRate(units?.reserved ?? 0)} units held`}

@@ -1,18 +1,13 @@
-import { Button, TextInput } from "@mantine/core";
-import type { CarrierAnswer, CarrierTestAnswer, SmppCarrierAnswer } from "@ewebal/contract";
+import { TextInput } from "@mantine/core";
+import type { CarrierAnswer, SmppCarrierAnswer } from "@ewebal/contract";
 import { carrierCalls } from "@ewebal/contract/calls";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "../../../lib/api/api.ts";
-import { Callout } from "../../../ui/kit/callout.tsx";
 import { Dialog } from "../../../ui/dialogs/dialog.tsx";
 import { PasswordField } from "../../../ui/forms/fields.tsx";
 import { Form, useForm, type FormState } from "../../../ui/forms/form.tsx";
 import { NativeSelect } from "../../../ui/forms/native-select.tsx";
-import { showNotice } from "../../../ui/feedback/notices.tsx";
-import { Refusal } from "../../../ui/feedback/refusal.tsx";
-import { SubmitButton } from "../../../ui/forms/submit-button.tsx";
-import { Inline, Stack } from "../../../ui/layout/boxes.tsx";
+import { Stack } from "../../../ui/layout/boxes.tsx";
 import {
   encryptionOf,
   fieldsOf,
@@ -24,7 +19,7 @@ import {
   type CarrierValues,
 } from "./carrier-form.ts";
 import { HttpCarrierForm } from "./http-carrier-form.tsx";
-import { below, RouteFields } from "./route-fields.tsx";
+import { below, FormEnd, NameField, RouteFields, TestButton, useKeptCarrier } from "./carrier-form-parts.tsx";
 import classes from "./carriers-page.module.css";
 
 type CarrierDialogProps = {
@@ -58,8 +53,8 @@ export function CarrierDialog({ adminId, edited, onClose }: CarrierDialogProps) 
             value={kind}
             onValue={(next) => setChosen(next === "http" ? "http" : "smpp")}
           >
-            <option value="smpp">SMPP, by contract with a carrier</option>
-            <option value="http">HTTP, with a provider's account</option>
+            <option value="smpp">SMPP, carrier contract</option>
+            <option value="http">HTTP, provider account</option>
           </NativeSelect>
         )}
         {kind === "http" ? (
@@ -93,7 +88,7 @@ function CarrierForm({
   carrier: SmppCarrierAnswer | undefined;
   onDone: () => void;
 }) {
-  const queryClient = useQueryClient();
+  const keep = useKeptCarrier(onDone);
   const form = useForm<CarrierValues>({
     initial: valuesOf(carrier),
     missing: (values) => findMissingForCarrier(values, carrier),
@@ -106,21 +101,22 @@ function CarrierForm({
               body: { ...fieldsOf(values), name: values.name },
             })
           : await call(carrierCalls.editCarrier, { params: { adminId, carrierId }, body: fieldsOf(values) });
-      showNotice({ title: message });
-      onDone();
-      await queryClient.invalidateQueries({ queryKey: ["carriers"] });
+      await keep(message);
     },
   });
   return (
     <Form form={form}>
       <ConnectionFields form={form} carrier={carrier} />
-      <TestPanel adminId={adminId} form={form} carrier={carrier} />
+      <TestButton
+        adminId={adminId}
+        body={{ ...placeOf(form.values), ...(carrier?._id !== undefined && { carrierId: carrier._id }) }}
+        missing={findMissingForTest(form.values, carrier)}
+        label="Test connection"
+        titles={{ good: "The connection works", bad: "The connection does not work" }}
+      />
       <PaceFields form={form} />
       <RouteFields form={form} />
-      <Refusal screen="service" error={form.refusal} />
-      <SubmitButton missing={form.missing} isSending={form.isSending}>
-        {carrier === undefined ? "Add carrier" : "Save changes"}
-      </SubmitButton>
+      <FormEnd form={form} carrier={carrier} />
     </Form>
   );
 }
@@ -130,16 +126,7 @@ function ConnectionFields({ form, carrier }: FormProps) {
   const keeps = carrier !== undefined && !needsPassword(values, carrier);
   return (
     <fieldset className={classes.set}>
-      {carrier === undefined && (
-        <TextInput
-          label="Name"
-          inputWrapperOrder={[...below]}
-          description="Messages and reports show it. You can't change it later."
-          autoComplete="off"
-          data-autofocus
-          {...form.field("name")}
-        />
-      )}
+      {carrier === undefined && <NameField form={form} />}
       <Stack gap={16} className={classes.pair}>
         <TextInput
           label="Host"
@@ -183,51 +170,6 @@ function ConnectionFields({ form, carrier }: FormProps) {
         </NativeSelect>
       </Stack>
     </fieldset>
-  );
-}
-
-function TestPanel({ adminId, form, carrier }: FormProps & { adminId: string }) {
-  const missing = findMissingForTest(form.values, carrier);
-  const place = JSON.stringify(placeOf(form.values));
-  // A result belongs to the values that were tested; it disappears when they change.
-  const [tested, setTested] = useState("");
-  const test = useMutation({
-    mutationFn: async (): Promise<CarrierTestAnswer> => {
-      setTested(place);
-      const carrierId = carrier?._id;
-      return (
-        await call(carrierCalls.testCarrier, {
-          params: { adminId },
-          body: { ...placeOf(form.values), ...(carrierId !== undefined && { carrierId }) },
-        })
-      ).data;
-    },
-  });
-  const isCurrent = tested === place;
-  return (
-    <div className={classes.set}>
-      <Inline gap={12} wraps align="start">
-        <Button
-          variant="default"
-          loading={test.isPending}
-          data-disabled={missing.length > 0 || undefined}
-          aria-disabled={missing.length > 0}
-          onClick={() => missing.length === 0 && test.mutate()}
-        >
-          Test connection
-        </Button>
-      </Inline>
-      {isCurrent && test.data !== undefined && (
-        <Callout
-          tone={test.data.isBound ? "ok" : "error"}
-          title={test.data.isBound ? "The connection works" : "The connection does not work"}
-          isAnnounced
-        >
-          {test.data.text}
-        </Callout>
-      )}
-      {isCurrent && <Refusal screen="service" error={test.error ?? undefined} />}
-    </div>
   );
 }
 

@@ -1,17 +1,12 @@
 import { Button, Textarea, TextInput } from "@mantine/core";
-import type { CarrierTestAnswer, HttpCarrierAnswer, HttpPresetName } from "@ewebal/contract";
+import type { HttpCarrierAnswer, HttpPresetName } from "@ewebal/contract";
 import { carrierCalls } from "@ewebal/contract/calls";
 import { httpPresets } from "@ewebal/contract/rules";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "../../../lib/api/api.ts";
-import { Callout } from "../../../ui/kit/callout.tsx";
 import { PasswordField } from "../../../ui/forms/fields.tsx";
 import { Form, useForm, type FormState } from "../../../ui/forms/form.tsx";
 import { NativeSelect } from "../../../ui/forms/native-select.tsx";
-import { showNotice } from "../../../ui/feedback/notices.tsx";
-import { Refusal } from "../../../ui/feedback/refusal.tsx";
-import { SubmitButton } from "../../../ui/forms/submit-button.tsx";
 import { Stack } from "../../../ui/layout/boxes.tsx";
 import {
   findMissingForHttp,
@@ -25,7 +20,7 @@ import {
   presetOf,
   type HttpCarrierValues,
 } from "./http-carrier-values.ts";
-import { below, RouteFields } from "./route-fields.tsx";
+import { below, FormEnd, NameField, RouteFields, TestButton, useKeptCarrier } from "./carrier-form-parts.tsx";
 import classes from "./carriers-page.module.css";
 
 type FormProps = { form: FormState<HttpCarrierValues>; carrier: HttpCarrierAnswer | undefined };
@@ -40,7 +35,7 @@ export function HttpCarrierForm({
   carrier: HttpCarrierAnswer | undefined;
   onDone: () => void;
 }) {
-  const queryClient = useQueryClient();
+  const keep = useKeptCarrier(onDone);
   const [initial] = useState(() => httpValuesOf(carrier));
   const form = useForm<HttpCarrierValues>({
     initial,
@@ -51,9 +46,7 @@ export function HttpCarrierForm({
         carrierId === undefined
           ? await call(carrierCalls.addCarrier, { params: { adminId }, body: newHttpCarrierOf(values) })
           : await call(carrierCalls.editCarrier, { params: { adminId, carrierId }, body: httpFieldsOf(values) });
-      showNotice({ title: message });
-      onDone();
-      await queryClient.invalidateQueries({ queryKey: ["carriers"] });
+      await keep(message);
     },
   });
   return (
@@ -63,10 +56,7 @@ export function HttpCarrierForm({
       <TestPanel adminId={adminId} form={form} carrier={carrier} />
       <PaceFields form={form} />
       <RouteFields form={form} />
-      <Refusal screen="service" error={form.refusal} />
-      <SubmitButton missing={form.missing} isSending={form.isSending}>
-        {carrier === undefined ? "Add carrier" : "Save changes"}
-      </SubmitButton>
+      <FormEnd form={form} carrier={carrier} />
     </Form>
   );
 }
@@ -78,15 +68,7 @@ function AccountFields({ form, carrier }: FormProps) {
   const stored = keeps ? "Leave empty to keep the stored one." : undefined;
   return (
     <fieldset className={classes.set}>
-      {carrier === undefined && (
-        <TextInput
-          label="Name"
-          inputWrapperOrder={[...below]}
-          description="Messages and reports show it. You can't change it later."
-          autoComplete="off"
-          {...form.field("name")}
-        />
-      )}
+      {carrier === undefined && <NameField form={form} />}
       <NativeSelect
         label="Provider"
         name="provider"
@@ -185,7 +167,9 @@ function ReportFields({ form, carrier }: FormProps) {
       <fieldset className={classes.set}>
         <legend>Delivery reports</legend>
         <p className="small muted">
-          {carrier.takesReports ? "The provider reports to the address that you gave it." : "No reports are taken."}
+          {carrier.takesReports
+            ? "The provider reports to the address that you gave it."
+            : "This carrier takes no delivery reports."}
         </p>
         <div>
           <Button variant="default" size="xs" onClick={() => form.set("reportSecret", newReportSecret())}>
@@ -200,7 +184,7 @@ function ReportFields({ form, carrier }: FormProps) {
       <TextInput
         label="Report address"
         inputWrapperOrder={[...below]}
-        description="Give it to the provider as its callback address. It is a secret, and not shown again."
+        description="Give it to the provider as the callback address. Keep it secret: you only see it now."
         readOnly
         value={`${window.location.origin}/carrier-reports/${reportSecret}`}
         onFocus={({ currentTarget }) => currentTarget.select()}
@@ -211,35 +195,13 @@ function ReportFields({ form, carrier }: FormProps) {
 
 function TestPanel({ adminId, form, carrier }: FormProps & { adminId: string }) {
   const { values } = form;
-  const missing = findMissingForHttpTest(values, carrier);
-  const subject = JSON.stringify([linkOf(values), values.to, values.from, values.text]);
-  // A result belongs to what was sent; it disappears when that changes.
-  const [tested, setTested] = useState("");
-  const test = useMutation({
-    mutationFn: async (): Promise<CarrierTestAnswer> => {
-      setTested(subject);
-      const carrierId = carrier?._id;
-      const { to, from, text } = values;
-      return (
-        await call(carrierCalls.testCarrier, {
-          params: { adminId },
-          body: {
-            kind: "http",
-            ...linkOf(values),
-            to,
-            from: from.trim(),
-            text,
-            ...(carrierId !== undefined && { carrierId }),
-          },
-        })
-      ).data;
-    },
-  });
-  const isCurrent = tested === subject;
+  const { to, from, text } = values;
+  const carrierId = carrier?._id;
+  const message = { to, from: from.trim(), text, ...(carrierId !== undefined && { carrierId }) };
   return (
     <fieldset className={classes.set}>
       <legend>Send a test</legend>
-      <p className="small muted">One real message, at the provider's price. It stands in no history.</p>
+      <p className="small muted">This sends one real message at the provider's price. It appears in no history.</p>
       <Stack gap={16} className={classes.pair}>
         <TextInput
           label="To"
@@ -251,28 +213,13 @@ function TestPanel({ adminId, form, carrier }: FormProps & { adminId: string }) 
         <TextInput label="Sender name" autoComplete="off" {...form.field("from")} />
       </Stack>
       <TextInput label="Text" autoComplete="off" {...form.field("text")} />
-      <div>
-        <Button
-          variant="default"
-          loading={test.isPending}
-          data-disabled={missing.length > 0 || undefined}
-          aria-disabled={missing.length > 0}
-          onClick={() => missing.length === 0 && test.mutate()}
-        >
-          Send a test
-        </Button>
-      </div>
-      {isCurrent && test.data !== undefined && (
-        <Callout
-          tone={test.data.isBound ? "ok" : "error"}
-          title={test.data.isBound ? "The message was accepted" : "The message was not accepted"}
-          isAnnounced
-        >
-          {test.data.text}
-          {test.data.answer !== undefined && <p className="small anywhere">{test.data.answer}</p>}
-        </Callout>
-      )}
-      {isCurrent && <Refusal screen="service" error={test.error ?? undefined} />}
+      <TestButton
+        adminId={adminId}
+        body={{ kind: "http", ...linkOf(values), ...message }}
+        missing={findMissingForHttpTest(values, carrier)}
+        label="Send a test"
+        titles={{ good: "The message was accepted", bad: "The message was not accepted" }}
+      />
     </fieldset>
   );
 }

@@ -44,7 +44,7 @@ export function CostsPanel() {
           rowCount={query.data?.length ?? 0}
           empty={{
             title: "No costs are known",
-            text: "Without them no margin is known, and carriers of equal priority share by weight alone.",
+            text: "The margin needs what carriers bill. Until then, carriers of equal priority share messages by weight alone.",
           }}
           skeletonRows={2}
         >

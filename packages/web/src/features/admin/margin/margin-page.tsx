@@ -16,6 +16,7 @@ import { Page } from "../../../ui/layout/page.tsx";
 import { Panel } from "../../../ui/layout/panel.tsx";
 import { type Column, DataTable } from "../../../ui/lists/data-table.tsx";
 import { ListStates } from "../../../ui/lists/list-states.tsx";
+import { nameCountry } from "../country-name.ts";
 import { CostsPanel } from "./costs-panel.tsx";
 
 const MarginChart = lazy(async () => ({ default: (await import("./margin-chart.tsx")).MarginChart }));
@@ -43,7 +44,7 @@ export function MarginPage() {
   return (
     <Page
       title="Margin"
-      intro="Naira that customers paid for messages that a carrier accepted, less what the carriers bill. The figures are a minute old at most."
+      intro="What customers paid for messages that carriers accepted, less what the carriers bill, in naira. The figures are at most a minute old."
     >
       <SegmentedControl
         aria-label="Days"
@@ -130,7 +131,7 @@ function columnsFor(by: MarginBy): Column<MarginRowAnswer>[] {
 const nameOf =
   (by: MarginBy) =>
   ({ key, name }: MarginRowAnswer): string =>
-    by === "country" ? `${name.split(", ")[0]} (+${key})` : name === "" ? key : name;
+    by === "country" ? nameCountry(name, key) : name === "" ? key : name;
 
 function MarginCell({ row: { margin, flag, uncosted } }: { row: MarginRowAnswer }) {
   return (

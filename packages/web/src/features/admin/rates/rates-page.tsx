@@ -17,6 +17,7 @@ import { RateDialog } from "./rate-dialog.tsx";
 import { RateHistoryPanel } from "./rate-history-panel.tsx";
 import { TiersPanel } from "./tiers-panel.tsx";
 import classes from "./rates-page.module.css";
+import { knownFirst } from "../country-name.ts";
 import {
   useAdminRates,
   useWithdrawRate,
@@ -117,11 +118,6 @@ function RateFilters({ filters }: { filters: AddressFilters<"search" | "show"> }
   );
 }
 
-/** @returns the names in their order, those that people know the code by before the others. */
-function putFirst(names: readonly string[], known: readonly string[]): string[] {
-  return [...known.filter((name) => names.includes(name)), ...names.filter((name) => !known.includes(name))];
-}
-
 /** Two codes can share one name, such as Puerto Rico's two area codes; one code can have more names than a button's. */
 function nameOf({ country, code }: AdminRateAnswer): string {
   const names = country.split(", ");
@@ -133,7 +129,7 @@ const NAMES_SHOWN_MAX = 3;
 
 function Country({ rate: { country, isListed } }: { rate: AdminRateAnswer }) {
   const names = country.split(", ");
-  const shown = names.length > NAMES_SHOWN_MAX ? putFirst(names, ["United States", "Canada"]) : names;
+  const shown = names.length > NAMES_SHOWN_MAX ? knownFirst(names) : names;
   return (
     <>
       {shown.slice(0, NAMES_SHOWN_MAX).join(", ")}

@@ -53,8 +53,8 @@ export function TiersPanel() {
             rowKey={({ unitsPerMonth }) => String(unitsPerMonth)}
           />
           <p className="above-12 muted">
-            The units of last month or this month decide, whichever are more. A price that a customer has of their own
-            has no discount.
+            The discount follows the units used last month or this month, whichever are more. A price that is set for
+            one customer has no discount.
           </p>
         </ListStates>
       </Stack>

@@ -17,6 +17,7 @@ import { Stack, Tiles } from "../../../ui/layout/boxes.tsx";
 import { Panel } from "../../../ui/layout/panel.tsx";
 import { type Column, DataTable } from "../../../ui/lists/data-table.tsx";
 import { ListStates } from "../../../ui/lists/list-states.tsx";
+import { nameCountry } from "../country-name.ts";
 import { cleanRate, findMissingForRate, readClass, readFrom, readRate } from "../rate-form.ts";
 
 const FIRST_CODE = "234";
@@ -51,7 +52,7 @@ export function CustomerPricesPanel({ userId }: { userId: string }) {
         <ListStates
           query={query}
           rowCount={query.data?.prices.length ?? 0}
-          empty={{ title: "No prices of their own", text: tierInWords(query.data) }}
+          empty={{ title: "No price is set for this customer", text: tierInWords(query.data) }}
         >
           <DataTable
             caption="Prices"
@@ -66,17 +67,19 @@ export function CustomerPricesPanel({ userId }: { userId: string }) {
   );
 }
 
-function tierInWords(data: { discountPercent: number; unitsPerMonth: number } | undefined): string {
+type Prices = { prices: readonly unknown[]; discountPercent: number; unitsPerMonth: number };
+
+function tierInWords(data: Prices | undefined): string {
   if (data === undefined) return "";
-  const used = `${formatCount(Math.floor(data.unitsPerMonth))} units used in the last month or this one`;
-  return data.discountPercent === 0
-    ? `All other countries have the rates of the list (${used}).`
-    : `All other countries have the rates of the list less ${data.discountPercent} % (${used}).`;
+  const { prices, discountPercent, unitsPerMonth } = data;
+  const countries = prices.length === 0 ? "Every country costs" : "Every other country costs";
+  const discount = discountPercent === 0 ? "" : ` less ${discountPercent} %`;
+  return `${countries} the list's rate${discount}. Most units in a month, last or this: ${formatCount(Math.floor(unitsPerMonth))}.`;
 }
 
 function columnsFor(setPrice: SetPrice): Column<CustomerPriceAnswer>[] {
   return [
-    { title: "Country", isHeading: true, cell: ({ country, code }) => `${country.split(", ")[0]} (+${code})` },
+    { title: "Country", isHeading: true, cell: ({ country, code }) => nameCountry(country, code) },
     {
       title: "Price",
       isNumeric: true,

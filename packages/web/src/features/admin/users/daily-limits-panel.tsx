@@ -12,6 +12,7 @@ import { type Column, DataTable } from "../../../ui/lists/data-table.tsx";
 import { Form, useForm } from "../../../ui/forms/form.tsx";
 import { ListStates } from "../../../ui/lists/list-states.tsx";
 import { showNotice } from "../../../ui/feedback/notices.tsx";
+import { nameCountry } from "../country-name.ts";
 import { Panel } from "../../../ui/layout/panel.tsx";
 import { Refusal } from "../../../ui/feedback/refusal.tsx";
 import { SubmitButton } from "../../../ui/forms/submit-button.tsx";
@@ -117,7 +118,7 @@ type SetLimit = (code: string, recipientsMax: number | null) => Promise<void>;
 
 function columnsFor(setLimit: SetLimit): Column<DailyLimitAnswer>[] {
   return [
-    { title: "Country", isHeading: true, cell: ({ code }) => `${nameCode(code)[0] ?? ""} (+${code})` },
+    { title: "Country", isHeading: true, cell: ({ code }) => nameCountry(nameCode(code).join(", "), code) },
     { title: "Sent today", isNumeric: true, cell: ({ usedToday }) => formatCount(usedToday) },
     { title: "Limit", isNumeric: true, cell: ({ recipientsMax }) => formatCount(recipientsMax) },
     {

@@ -34,8 +34,8 @@ export function LookDialog({ user, opened, onClose }: LookDialogProps) {
     <Dialog opened={opened} onClose={onClose} title={`See the account of ${user.userName}`} size="sm">
       <Form form={form}>
         <p className="muted">
-          For 30 minutes you see what {user.userName} sees, and can change nothing. Your look and its reason stand in
-          the audit log and in the customer’s profile.
+          For 30 minutes you see what {user.userName} sees, and can change nothing. The audit log and the customer’s
+          profile show that you looked, and why.
         </p>
         <Textarea
           label="Reason"

@@ -324,7 +324,7 @@ test("a user's own price is set for a class and from a time, and given back", as
   renderApp(adaPage);
   expect(
     await screen.findByText(
-      "All other countries have the rates of the list less 2.25 % (1,000 units used in the last month or this one).",
+      "Every country costs the list's rate less 2.25 %. Most units in a month, last or this: 1,000.",
     ),
   ).toBeVisible();
   await userEvent.click(screen.getByRole("button", { name: "Set a price" }));
@@ -336,7 +336,7 @@ test("a user's own price is set for a class and from a time, and given back", as
   await userEvent.selectOptions(screen.getByLabelText("Starts"), "At once");
   await userEvent.click(save);
   await userEvent.click(await screen.findByRole("button", { name: "Use the rate of the list for +234" }));
-  expect(await screen.findByText("No prices of their own")).toBeVisible();
+  expect(await screen.findByText("No price is set for this customer")).toBeVisible();
   expect(requests.filter(({ call }) => call === setCall).map(({ body }) => body)).toEqual([
     { userId: ada._id, code: "234", rate: 2.125, class: "promotional" },
     { userId: ada._id, code: "234", rate: null, class: "promotional" },

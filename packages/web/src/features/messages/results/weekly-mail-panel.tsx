@@ -28,7 +28,7 @@ export function WeeklyMailPanel({ userId }: { userId: string }) {
   });
   const pending = isPending ? variables : undefined;
   return (
-    <Panel title="Weekly mail">
+    <Panel title="Mails">
       <Switch
         label="Mail me the results of each week"
         description="Comes on Monday morning, after a week in which you sent something."

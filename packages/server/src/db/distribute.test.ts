@@ -119,6 +119,10 @@ describe.skipIf(skipReason !== undefined)(
           "select count(*)::integer as count from pg_dist_shard where logicalrelid = 'message'::regclass",
         );
         expect(shards).toEqual([{ count: 8 }]);
+        const { rows: settings } = await withClient(url, async (client) =>
+          client.query("show citus.executor_slow_start_interval"),
+        );
+        expect(settings).toEqual([{ "citus.executor_slow_start_interval": "500ms" }]);
         expect((await runCommand(url)).out).toBe("The database is distributed already; nothing was changed.\n");
       });
     });

@@ -24,6 +24,12 @@ const GUARD_TABLE = "commit_guard";
 const SHARDS_MIN = 8;
 const SHARDS_OF_WORKER = 2;
 export const SHARDS_MAX = 512;
+/**
+ * How long a statement of several shards goes on with one connection to each server before Citus opens another. With its own 10 ms a busy server
+ * gets more sessions because it is slow, and is slower for it: on two cores under load a message then took 690 µs of each worker
+ * instead of 65 (26 November 2026, 20,000 recipients, 8 shards).
+ */
+const MORE_CONNECTIONS_AFTER_MS = 500;
 
 /** Why a database cannot be distributed. The message is for the operator. */
 export class DistributionError extends Error {
@@ -34,7 +40,7 @@ type TenantTable = { table: string; column: string; isDistributed: boolean };
 
 /**
  * Distributes every tenant table that is not distributed yet, in one transaction: afterwards all of it is done, or nothing.
- * Any number of calls; the second finds nothing to do. Rows that are there move along. Nobody may use the database meanwhile.
+ * Any number of calls; the second finds nothing to move. Rows that are there move along. Nobody may use the database meanwhile.
  *
  * @param settings shardCount of a database of which nothing is distributed yet; what is added later lies where the rest lies.
  * @returns the tables distributed by this call.
@@ -48,6 +54,7 @@ export async function distribute(db: Db, { shardCount }: { shardCount?: number }
     await tx.query("select pg_advisory_xact_lock($1)", [ADVISORY_LOCK.migrate]);
     const comments = await readComments(tx);
     await guardCommits(tx);
+    await keepConnectionsFew(tx);
     const tables = (await listTenantTables(tx)).filter(({ isDistributed }) => !isDistributed);
     if (tables.length === 0) return [];
     // Moving the rows of a large table takes as long as it takes.
@@ -104,6 +111,14 @@ async function listTenantTables(tx: Tx): Promise<TenantTable[]> {
      where comment like 'tenant%' order by relname`,
   );
   return rows;
+}
+
+/** For every session that begins from now on. */
+async function keepConnectionsFew(tx: Tx): Promise<void> {
+  const { rows } = await tx.query<{ name: string }>("select quote_ident(current_database()) as name");
+  await tx.query(
+    `alter database ${rows[0]?.name ?? ""} set citus.executor_slow_start_interval = '${MORE_CONNECTIONS_AFTER_MS}ms'`,
+  );
 }
 
 type ForeignKey = { source: string; target: string; name: string; definition: string };

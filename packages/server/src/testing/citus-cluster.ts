@@ -45,6 +45,8 @@ const SETTINGS = [
   "citus.enable_statistics_collection=off",
   // What a crash left prepared is locked so long.
   "citus.recover_2pc_interval=1s",
+  // As `distribute` sets it in a database of its own; the tests' databases are copies, which have no settings.
+  "citus.executor_slow_start_interval=500ms",
 ];
 const SERVER_COUNT = 3;
 const ROLE = "ewebal";

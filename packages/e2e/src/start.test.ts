@@ -1,10 +1,14 @@
 /** What `npm start` promises to whoever starts it, stops it, or pulls the plug. */
-import { randomUUID } from "node:crypto";
+import { execFile, type ChildProcess } from "node:child_process";
+import { randomBytes, randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { readFile, rm, stat } from "node:fs/promises";
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import type { MessageCounts } from "@ewebal/contract";
+import { startEmbeddedPostgres } from "@ewebal/embedded-postgres";
+import { commandStatus, SmppServer } from "@ewebal/smpp";
+import { createPool } from "@ewebal/server/src/db/pool.ts";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import {
   equipCustomer,
@@ -15,9 +19,11 @@ import {
   send,
   signIn,
 } from "./testing/api-client.ts";
+import { carrierSetting } from "./testing/carrier.ts";
 import {
   makeDataDir,
   removeProduct,
+  repository,
   runProduct,
   startProduct,
   waitUntil,
@@ -225,8 +231,117 @@ describe("the first process", () => {
   });
 });
 
+test("npm run move while it sends: it stops, a killed move goes on, nothing is lost or sent twice", async () => {
+  const peer = await startCountingCarrier();
+  const target = await startTarget();
+  const environment = { CARRIERS: peer.setting, SECRETS_KEY: randomBytes(32).toString("base64") };
+  const old = await start({ environment });
+  const customer = await registerCustomer(old);
+  await equipCustomer(old, customer, 10_000, "SHOP");
+  const numbers = makeNumbers(1_500);
+  const { body } = await send(customer, {
+    senderName: "SHOP",
+    message: "Moving house",
+    phoneNo: numbers.join(","),
+    code: "234",
+  });
+  await waitUntil(() => peer.taken.length > 100, "the first submits");
+
+  const first = startMove(old.dataDir, target.url);
+  await waitUntil(() => target.hasTables(), "the first tables of the target");
+  first.child.kill("SIGKILL");
+  await first.ended;
+  expect(await old.stop()).toBe(0);
+  expect(old.output).toContain(`The database is being moved to ${target.shownUrl}; stopping.`);
+  expect(peer.taken.length).toBeLessThan(1_500);
+  const refused = await runProduct({ DATA_DIR: old.dataDir, ...environment });
+  expect([refused.status, refused.output]).toEqual([
+    1,
+    `The database of ${old.dataDir} is being moved to ${target.shownUrl}: wait for "npm run move", and run it again if it was interrupted.`,
+  ]);
+  const halfFilled = await runProduct({ DATA_DIR: old.dataDir, DATABASE_URL: target.url, ...environment });
+  expect([halfFilled.status, halfFilled.output]).toEqual([
+    1,
+    expect.stringMatching(/A move into this database was interrupted: run "npm run move" again/) as string,
+  ]);
+
+  const second = await startMove(old.dataDir, target.url).ended;
+  expect(second).toMatchObject({ status: 0, stderr: "" });
+  expect(second.stdout).toMatch(
+    /Moved [\d,]+ rows of \d+ tables and \d+ waiting jobs to .*; set DATABASE_URL to that address and start Ewebal\.\n$/,
+  );
+  expect(await runProduct({ DATA_DIR: old.dataDir, ...environment })).toMatchObject({
+    status: 1,
+    output: expect.stringMatching(/ was moved to .* on .*: set DATABASE_URL to that address\.$/) as string,
+  });
+
+  const moved = await start({ dataDir: old.dataDir, environment: { ...environment, DATABASE_URL: target.url } });
+  // Whoever was signed in still is.
+  const again = await signIn(moved, { email: customer.email, password: "a-long-enough-secret" });
+  await waitUntil(async () => (await findMessage(again, body.data._id))?.counts.sent === 1_500, "the end of the send", {
+    withinMs: 60_000,
+    everyMs: 200,
+  });
+  expect(peer.taken.toSorted()).toEqual(numbers.toSorted());
+  expect((await readUser(again)).units).toBe(10_000 - 1_500 * 3);
+});
+
 /** Whether the way to a folder may be passed by every user, as one's own home seldom may. */
 async function isOpenToEverybody(folder: string): Promise<boolean> {
   const isPassable = ((await stat(folder)).mode & 0o001) !== 0;
   return isPassable && (folder === dirname(folder) || (await isOpenToEverybody(dirname(folder))));
+}
+
+/** A slow carrier that reports nothing, so that each recipient stays where its submit left it. */
+async function startCountingCarrier(): Promise<{ taken: string[]; setting: string }> {
+  const taken: string[] = [];
+  const peer = new SmppServer<string>(
+    { host: "127.0.0.1", port: 0, systemId: "COUNT", deliverWindow: 10 },
+    {
+      onBind: () => commandStatus.ESME_ROK,
+      onBound: () => undefined,
+      onSubmit: (_session, submit) => {
+        taken.push(submit.destination.address);
+        submit.accept(String(taken.length));
+      },
+      onDelivered: () => undefined,
+      onReady: () => undefined,
+      onClosed: () => undefined,
+    },
+  );
+  const smppPort = await peer.listen();
+  cleanUps.push(async () => await peer.close({ isPolite: false }));
+  return { taken, setting: carrierSetting({ smppPort }, { messagesPerSecond: 150, window: 20 }) };
+}
+
+/** A PostgreSQL that is not the product's. */
+async function startTarget(): Promise<{ url: string; shownUrl: string; hasTables: () => Promise<boolean> }> {
+  const dataDir = join(await makeFolder("ewebal-target-"), "data");
+  const ignore = (): void => undefined;
+  const log = { info: ignore, warn: ignore, error: ignore };
+  const server = await startEmbeddedPostgres({ program: "target", dataDir, log, fsync: false });
+  const db = createPool({ url: server.url });
+  cleanUps.push(async () => {
+    await db.end();
+    await server.stop();
+  });
+  return {
+    url: server.url,
+    shownUrl: server.url.replace(/:[^:@]*@/, "@"),
+    hasTables: async () => (await db.query("select from pg_tables where schemaname = 'public'")).rowCount !== 0,
+  };
+}
+
+type Ended = { status: number | null; stdout: string; stderr: string };
+
+function startMove(dataDir: string, url: string): { child: ChildProcess; ended: Promise<Ended> } {
+  const path = join(repository, "packages/server/src/main/move-command.ts");
+  const ended = Promise.withResolvers<Ended>();
+  const child = execFile(
+    process.execPath,
+    [path, url],
+    { env: { PATH: process.env["PATH"], DATA_DIR: dataDir } },
+    (_error, stdout, stderr) => ended.resolve({ status: child.exitCode, stdout, stderr }),
+  );
+  return { child, ended: ended.promise };
 }

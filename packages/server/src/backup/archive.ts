@@ -9,7 +9,25 @@ import { randomBytes } from "node:crypto";
 import { pipeline } from "node:stream/promises";
 import { Readable } from "node:stream";
 import { createGunzip, createGzip, constants } from "node:zlib";
+import { z } from "zod";
 import { openStream, SALT_BYTES, sealStream, UnreadableBackupError } from "./seal-stream.ts";
+
+export const manifestSchema = z.object({
+  createdAt: z.iso.datetime(),
+  migrations: z.array(z.object({ version: z.int(), name: z.string(), sha256: z.string() })),
+  sequences: z.array(z.object({ name: z.string(), lastValue: z.string().regex(/^-?[0-9]+$/), isCalled: z.boolean() })),
+  partitions: z.array(
+    z.object({
+      name: z.string().regex(/^delivery(?:_part)?_(?:[0-9]{4}_[0-9]{2}|default)$/),
+      parent: z.enum(["delivery", "delivery_part"]),
+      bound: z.string().regex(/^(?:DEFAULT|FOR VALUES FROM \('[0-9a-f-]{36}'\) TO \('[0-9a-f-]{36}'\))$/),
+    }),
+  ),
+  tables: z.array(z.object({ name: z.string(), columns: z.array(z.string()) })),
+  fileCount: z.int(),
+});
+/** What is in a back-up, and in a database that is moved. */
+export type Manifest = z.infer<typeof manifestSchema>;
 
 const MAGIC = Buffer.from("EWEBAL BACK-UP 1\n");
 const KIND = { plain: 0, sealed: 1 } as const;

@@ -6,7 +6,7 @@ import { to as copyTo } from "pg-copy-streams";
 import type { Config } from "../base/config.ts";
 import { openLongSession, type Db } from "../db/pool.ts";
 import { fileNameOf, type FileStore } from "../files/index.ts";
-import { writeArchive, type Entry } from "./archive.ts";
+import { writeArchive, type Entry, type Manifest } from "./archive.ts";
 import {
   copyOut,
   selectApplied,
@@ -14,20 +14,7 @@ import {
   selectPartitions,
   selectSequences,
   selectTables,
-  type AppliedMigration,
-  type Partition,
-  type Sequence,
-  type Table,
 } from "./backup-store.ts";
-
-export type Manifest = {
-  createdAt: string;
-  migrations: AppliedMigration[];
-  sequences: Sequence[];
-  partitions: Partition[];
-  tables: Table[];
-  fileCount: number;
-};
 
 /** Counts of what a back-up holds, while it is written and at its end. */
 export type Progress = {
@@ -81,6 +68,18 @@ export async function backUp(path: string, { db, files, config, onProgress }: Ba
   return summary;
 }
 
+/** What a target needs to know before the rows come. */
+export async function describeDatabase(client: Client, now: Date, fileCount: number): Promise<Manifest> {
+  return {
+    createdAt: now.toISOString(),
+    migrations: await selectApplied(client),
+    sequences: await selectSequences(client),
+    partitions: await selectPartitions(client),
+    tables: await selectTables(client),
+    fileCount,
+  };
+}
+
 async function* entriesOf(
   client: Client,
   files: FileStore,
@@ -91,14 +90,7 @@ async function* entriesOf(
   const { rows } = await client.query<{ now: Date }>("select now()");
   summary.createdAt = rows[0]?.now ?? summary.createdAt;
   const keptFiles = await selectKeptFiles(client);
-  const manifest: Manifest = {
-    createdAt: summary.createdAt.toISOString(),
-    migrations: await selectApplied(client),
-    sequences: await selectSequences(client),
-    partitions: await selectPartitions(client),
-    tables: await selectTables(client),
-    fileCount: keptFiles.length,
-  };
+  const manifest = await describeDatabase(client, summary.createdAt, keptFiles.length);
   Object.assign(summary, { tableCount: manifest.tables.length, fileCount: keptFiles.length });
   yield { head: { kind: "manifest" }, octets: once(Buffer.from(JSON.stringify(manifest))) };
   for (const { name, bytes } of await readKeys(config)) yield { head: { kind: "key", name }, octets: once(bytes) };

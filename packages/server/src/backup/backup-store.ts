@@ -4,7 +4,7 @@ import type { Queryable } from "../db/pool.ts";
 
 export type Table = { name: string; columns: string[] };
 export type Sequence = { name: string; lastValue: string; isCalled: boolean };
-export type Partition = { name: string; parent: string; bound: string };
+export type Partition = { name: string; parent: "delivery" | "delivery_part"; bound: string };
 export type AppliedMigration = { version: number; name: string; sha256: string };
 /** `mode` is PostgreSQL's tgenabled: O (origin), A (always), R (replica). */
 export type Trigger = { table: string; name: string; mode: string };

@@ -1,59 +1,19 @@
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
-import type { Client } from "pg";
-import { from as copyFrom } from "pg-copy-streams";
 import type { Logger } from "pino";
 import { z } from "zod";
 import type { Config } from "../base/config.ts";
-import { migrate, MIGRATIONS_FOLDER, readMigrations } from "../db/migrate.ts";
 import { openLongSession, type Db } from "../db/pool.ts";
 import { markRestored } from "../features/delivery/index.ts";
 import type { FileStore } from "../files/index.ts";
-import { jobQueues } from "../main/job-queues.ts";
-import { installJobs } from "../jobs/install-jobs.ts";
 import { openJobs } from "../jobs/open-jobs.ts";
 import { readLedgerInvariants } from "../ledger/index.ts";
 import { sendMailQueue } from "../mail/index.ts";
-import { readArchive, type ReadEntry } from "./archive.ts";
+import { manifestSchema, readArchive, type Manifest, type ReadEntry } from "./archive.ts";
 import type { Progress } from "./back-up.ts";
-import {
-  addForeignKey,
-  clearTables,
-  copyIn,
-  createPartition,
-  disableTrigger,
-  dropForeignKey,
-  emptyDatabase,
-  enableTrigger,
-  endWhatWasOpen,
-  isEmptyDatabase,
-  selectForeignKeys,
-  selectPartitions,
-  selectTables,
-  selectTriggers,
-  selectWaitingMails,
-  setSequence,
-} from "./backup-store.ts";
+import { emptyDatabase, endWhatWasOpen, isEmptyDatabase, selectWaitingMails } from "./backup-store.ts";
+import { loadTable, makeSchema, openTables } from "./load-tables.ts";
 import { UnreadableBackupError } from "./seal-stream.ts";
-
-const manifestSchema = z.object({
-  createdAt: z.iso.datetime(),
-  migrations: z.array(z.object({ version: z.int(), name: z.string(), sha256: z.string() })),
-  sequences: z.array(z.object({ name: z.string(), lastValue: z.string().regex(/^-?[0-9]+$/), isCalled: z.boolean() })),
-  partitions: z.array(
-    z.object({
-      name: z.string().regex(/^delivery(?:_part)?_(?:[0-9]{4}_[0-9]{2}|default)$/),
-      parent: z.enum(["delivery", "delivery_part"]),
-      bound: z.string().regex(/^(?:DEFAULT|FOR VALUES FROM \('[0-9a-f-]{36}'\) TO \('[0-9a-f-]{36}'\))$/),
-    }),
-  ),
-  tables: z.array(z.object({ name: z.string(), columns: z.array(z.string()) })),
-  fileCount: z.int(),
-});
-type Manifest = z.infer<typeof manifestSchema>;
 
 const headSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("manifest") }),
@@ -61,7 +21,6 @@ const headSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("table"), name: z.string() }),
   z.object({ kind: z.literal("file"), name: z.string(), contentType: z.string() }),
 ]);
-const tableTailSchema = z.object({ rowCount: z.int() });
 
 export type RestoreSummary = Progress & { createdAt: Date; heldCount: number };
 
@@ -117,27 +76,6 @@ async function readManifest(entries: AsyncGenerator<ReadEntry>): Promise<Manifes
   return manifestSchema.parse(JSON.parse((await gather(entry.octets)).toString()));
 }
 
-/** Makes the schema of that time. The next start applies the later migrations to the restored rows. */
-async function makeSchema(db: Db, { migrations: wanted }: Manifest): Promise<void> {
-  const known = new Map((await readMigrations()).map((migration) => [migration.version, migration]));
-  const folder = await mkdtemp(join(tmpdir(), "ewebal-schema-"));
-  try {
-    for (const { version, name, sha256 } of wanted) {
-      const own = known.get(version);
-      if (own?.sha256 !== sha256)
-        throw new Error(
-          `the back-up was made by another version of this program (migration ${version}, ${name}); restore it with that version or a newer one`,
-        );
-      const fileName = `${String(version).padStart(4, "0")}_${name}.sql`;
-      await cp(join(MIGRATIONS_FOLDER, fileName), join(folder, fileName));
-    }
-    await migrate(db, folder);
-    await installJobs(db, jobQueues);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-}
-
 async function loadDatabase(
   target: Pick<RestoreTarget, "db" | "files" | "config">,
   manifest: Manifest,
@@ -160,6 +98,7 @@ async function loadDatabase(
       tell();
     }
     await finish();
+    await endWhatWasOpen(client);
     const broken = (await readLedgerInvariants(client)).filter(({ violations }) => violations > 0);
     if (broken.length > 0)
       throw new Error(`the ledger in the back-up does not add up (${broken.map(({ name }) => name).join("; ")})`);
@@ -169,40 +108,6 @@ async function loadDatabase(
   } finally {
     await client.end();
   }
-}
-
-/** Switches foreign keys and triggers off, because tables arrive in any order. @returns a function that switches them on again. */
-async function openTables(client: Client, manifest: Manifest): Promise<() => Promise<void>> {
-  const columnsOf = new Map((await selectTables(client)).map((table) => [table.name, new Set(table.columns)]));
-  for (const { name, columns } of manifest.tables) {
-    const own = columnsOf.get(name);
-    if (own === undefined || columns.some((column) => !own.has(column)))
-      throw new UnreadableBackupError(`the back-up has a table ${name} that this program does not know`);
-  }
-  const [foreignKeys, triggers] = [await selectForeignKeys(client), await selectTriggers(client)];
-  for (const key of foreignKeys) await dropForeignKey(client, key);
-  for (const trigger of triggers) await disableTrigger(client, trigger);
-  const existing = new Set((await selectPartitions(client)).map(({ name }) => name));
-  for (const partition of manifest.partitions)
-    if (!existing.has(partition.name)) await createPartition(client, partition);
-  await clearTables(client, manifest.tables);
-  return async () => {
-    for (const sequence of manifest.sequences) await setSequence(client, sequence);
-    for (const trigger of triggers) await enableTrigger(client, trigger);
-    for (const key of foreignKeys) await addForeignKey(client, key);
-    await endWhatWasOpen(client);
-  };
-}
-
-async function loadTable(client: Client, { tables }: Manifest, name: string, entry: ReadEntry): Promise<number> {
-  const table = tables.find((candidate) => candidate.name === name);
-  if (table === undefined) throw new UnreadableBackupError(`the back-up has a table ${name} that it does not describe`);
-  const copy = client.query(copyFrom(copyIn(table)));
-  await pipeline(Readable.from(entry.octets), copy);
-  const { rowCount } = tableTailSchema.parse(entry.tail());
-  if (copy.rowCount !== rowCount)
-    throw new UnreadableBackupError(`the table ${name} should have ${rowCount} rows and has ${copy.rowCount}`);
-  return rowCount;
 }
 
 /** Refuses to overwrite a different key: it opens the secrets of another installation. */

@@ -8,6 +8,7 @@ import { parseArgs } from "node:util";
 import { pino, type Logger } from "pino";
 import { z } from "zod";
 import { PROGRAM_NAME, readConfig, type Config } from "../base/config.ts";
+import { refuseMoved } from "../base/moved-mark.ts";
 import { startEmbeddedPostgres } from "@ewebal/embedded-postgres";
 import { createPool, type Db } from "../db/pool.ts";
 import { openFileStore, type FileStore } from "../files/index.ts";
@@ -18,7 +19,7 @@ export type CommandTools = {
   log: Logger;
   db: Db;
   files: FileStore;
-  onProgress: (progress: Progress) => void;
+  onProgress: (progress: Progress | string) => void;
 };
 
 export type Command = {
@@ -29,6 +30,10 @@ export type Command = {
   argument?: string;
   /** Whether the command takes `--into ADDRESS`. */
   hasTarget: boolean;
+  /** Works on the embedded database, whatever DATABASE_URL says, and also when it is no longer the one to work with. */
+  isOfEmbedded?: boolean;
+  /** What `--cancel` does, which takes no argument. Without it there is no such option. */
+  cancel?: (tools: CommandTools) => Promise<string>;
   /** @returns the sentence that the command prints at its end. */
   run: (path: string, tools: CommandTools) => Promise<string>;
 };
@@ -41,19 +46,24 @@ export async function runCommand(command: Command, args: readonly string[]): Pro
     const { values, positionals } = parseArgs({
       args: [...args],
       allowPositionals: true,
-      options: { help: { type: "boolean" }, ...(command.hasTarget && { into: { type: "string" } }) },
+      options: {
+        help: { type: "boolean" },
+        ...(command.hasTarget && { into: { type: "string" } }),
+        ...(command.cancel !== undefined && { cancel: { type: "boolean" } }),
+      },
     });
     if (values.help === true) return void process.stdout.write(`${command.help}\n`);
-    const [path, ...others] = positionals;
-    if (path === undefined || others.length > 0)
+    const cancel = "cancel" in values && values.cancel === true ? command.cancel : undefined;
+    const [path = "", ...others] = positionals;
+    if ((path === "") !== (cancel !== undefined) || others.length > 0)
       throw new Error(`name one ${command.argument ?? "file"}; --help says more`);
     const into = "into" in values && typeof values.into === "string" ? values.into : undefined;
-    const config = readConfig(into === undefined ? process.env : { ...process.env, DATABASE_URL: into });
+    const config = readSettings(command, into);
     assertSource(command, path, config);
-    const sentence = await withDatabase(
-      config,
-      async (tools) => await command.run(path, { ...tools, onProgress: endLine.show }),
-    );
+    const sentence = await withDatabase(command, config, async (tools) => {
+      const all = { ...tools, onProgress: endLine.show };
+      return await (cancel === undefined ? command.run(path, all) : cancel(all));
+    });
     endLine.clear();
     process.stdout.write(`${sentence}\n`);
   } catch (error) {
@@ -61,6 +71,11 @@ export async function runCommand(command: Command, args: readonly string[]): Pro
     process.stderr.write(`${command.failure}: ${wordsOf(error)}.\n`);
     process.exitCode = 1;
   }
+}
+
+function readSettings({ isOfEmbedded = false }: Command, into: string | undefined): Config {
+  if (isOfEmbedded) return readConfig({ ...process.env, DATABASE_URL: "" });
+  return readConfig(into === undefined ? process.env : { ...process.env, DATABASE_URL: into });
 }
 
 /** Runs before the database is started, so that the back-up of an empty folder does not create one. */
@@ -72,10 +87,13 @@ function assertSource({ hasTarget }: Command, path: string, { databaseUrl, dataD
 
 /** Adopts the embedded server if it runs. Otherwise starts it for the duration of the command. */
 async function withDatabase(
+  { isOfEmbedded = false }: Command,
   config: Config,
   work: (tools: Omit<CommandTools, "onProgress">) => Promise<string>,
 ): Promise<string> {
   const log = pino({ level: "warn", base: { process: "command" } }, pino.destination(2));
+  // A back-up of a database that was moved would be an old one, and nobody would notice.
+  if (config.databaseUrl === undefined && !isOfEmbedded) refuseMoved(config.dataDir);
   const embedded =
     config.databaseUrl === undefined
       ? await startEmbeddedPostgres({ program: PROGRAM_NAME, dataDir: config.dataDir, log })
@@ -96,15 +114,15 @@ async function withDatabase(
 }
 
 /** Redraws one line on a terminal; writes one line a second to a log. */
-function progressLine(): { show: (progress: Progress) => void; clear: () => void } {
+function progressLine(): { show: (progress: Progress | string) => void; clear: () => void } {
   const isTerminal = process.stdout.isTTY;
   let shownAtMs = -Infinity;
   let isShown = false;
   return {
-    show: ({ tablesDone, tableCount, rowCount, filesDone, fileCount }) => {
+    show: (progress) => {
       if (performance.now() - shownAtMs < PROGRESS_INTERVAL_MS) return;
       shownAtMs = performance.now();
-      const line = `${tablesDone} of ${tableCount} tables, ${rowCount.toLocaleString("en")} rows, ${filesDone} of ${fileCount} files`;
+      const line = typeof progress === "string" ? progress : countsOf(progress);
       process.stdout.write(isTerminal ? `\r\u001b[K${line}` : `${line}\n`);
       isShown = isTerminal;
     },
@@ -112,6 +130,11 @@ function progressLine(): { show: (progress: Progress) => void; clear: () => void
       if (isShown) process.stdout.write("\r\u001b[K");
     },
   };
+}
+
+function countsOf({ tablesDone, tableCount, rowCount, filesDone, fileCount }: Progress): string {
+  const files = fileCount === 0 ? "" : `, ${filesDone} of ${fileCount} files`;
+  return `${tablesDone} of ${tableCount} tables, ${rowCount.toLocaleString("en")} rows${files}`;
 }
 
 function wordsOf(error: unknown): string {

@@ -14,6 +14,8 @@ export const ADVISORY_LOCK = {
   adminOwners: 4_217_004,
   /** Held while a worker judges whether the database is the one it has sent from. */
   sendMark: 4_217_028,
+  /** Held by `npm run move` in the database that it moves. */
+  move: 4_217_052,
   /** Held while alarms open and close. */
   alarms: 4_217_051,
   /** Held while messages from phones are joined from their parts. */

@@ -10,6 +10,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { pino, type Logger } from "pino";
 import { ConfigError, readConfig, type Config } from "../base/config.ts";
+import { refuseMoved, watchForMove } from "../base/moved-mark.ts";
 import { findFreePort } from "@ewebal/embedded-postgres";
 import { startProcessTree, type ProcessTree } from "../process-tree/process-tree.ts";
 import { refuseMissingParts } from "../base/trial-parts.ts";
@@ -82,10 +83,13 @@ function shareMemoryPools(): void {
   process.env["MALLOC_ARENA_MAX"] ??= "1";
 }
 
-/** A signal may arrive while the tree starts: it is stopped as soon as it runs. */
-function stopOnSignals(starting: Promise<ProcessTree>, log: Logger): void {
+/**
+ * A signal may arrive while the tree starts: it is stopped as soon as it runs. So it is for a move of the embedded database, which copies what
+ * nobody writes to any more.
+ */
+function stopWhenTold({ databaseUrl, dataDir }: Config, starting: Promise<ProcessTree>, log: Logger): void {
   let isStopping = false;
-  const stop = (signal: NodeJS.Signals): void => {
+  const stop = (signal: NodeJS.Signals | "move"): void => {
     if (isStopping) return;
     isStopping = true;
     log.info({ signal }, "stopping");
@@ -97,6 +101,11 @@ function stopOnSignals(starting: Promise<ProcessTree>, log: Logger): void {
       );
   };
   process.on("SIGTERM", stop).on("SIGINT", stop);
+  if (databaseUrl !== undefined) return;
+  watchForMove(dataDir, (to) => {
+    say(`The database is being moved to ${to}; stopping.`);
+    stop("move");
+  });
 }
 
 const config = await readConfigOrGiveUp();
@@ -104,11 +113,12 @@ const log = pino({ level: config.logLevel, base: { process: "main" } });
 try {
   // For an existing database the preparing process checks this, because carriers may be kept there.
   if (isDatabaseToBeMade(config)) refuseMissingParts(config, false);
+  if (config.databaseUrl === undefined) refuseMoved(config.dataDir);
   await refuseTakenPort(config);
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
   shareMemoryPools();
   const starting = startProcessTree(config, log, say);
-  stopOnSignals(starting, log);
+  stopWhenTold(config, starting, log);
   const tree = await starting;
   if (config.roles.has("web")) say(`\nEwebal is ready at http://${displayHost(config.host)}:${config.port}`);
   for (const line of tree.notes) say(line);

@@ -4,6 +4,7 @@
  */
 import { type Logger, pino } from "pino";
 import { isStandingIn, refuseMissingParts } from "../base/trial-parts.ts";
+import { refuseHalfMoved } from "../backup/move-store.ts";
 import { migrate } from "../db/migrate.ts";
 import { createPool, type Db } from "../db/pool.ts";
 import { ensurePartitions, hasKeptCarriersYet } from "../features/delivery/index.ts";
@@ -25,6 +26,7 @@ async function prepare({ config, databaseUrl, isDemo }: PrepareMessage): Promise
   let isFirst: boolean;
   const db = createPool({ url: databaseUrl, applicationName: "ewebal prepare", connectionsMax: 3 });
   try {
+    await refuseHalfMoved(db);
     // Checked before anything is changed, so that an older version can still use this database.
     refuseMissingParts(config, await hasKeptCarriersYet(db));
     isFirst = await prepareDatabase(db, log);

@@ -119,7 +119,7 @@ export {
   type HeldMessage,
   type Review,
 } from "./send-mark/held-messages.ts";
-export { markRestored } from "./send-mark/send-mark.ts";
+export { markMoved, markRestored } from "./send-mark/send-mark.ts";
 export { countHeldMessages, hasHeldMessages } from "./send-mark/send-mark-store.ts";
 export { findOldestQueued, readQueueDepth } from "./queue/batch-store.ts";
 export { checkMessagesSince } from "./outcomes/message-rules.ts";

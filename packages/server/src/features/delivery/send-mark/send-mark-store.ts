@@ -107,6 +107,13 @@ export async function insertEpoch(
   );
 }
 
+export async function updateIdentity(tx: Queryable, identity: Identity): Promise<void> {
+  await tx.query(
+    `update send_epoch set system_identifier = $1, timeline = $2, database_oid = $3, table_oid = $4, seen_at = now() where is_current`,
+    [identity.systemIdentifier, identity.timeline, identity.databaseOid, identity.tableOid],
+  );
+}
+
 /**
  * Holds every message that may have gone out after this state of the database: messages that were being sent or paused and have waiting
  * recipients, and scheduled messages whose time has come. Their batches are marked as a dead worker's, so that intents without a record

@@ -13,6 +13,7 @@ import {
   selectEpoch,
   selectIdentity,
   selectIsOurDatabase,
+  updateIdentity,
   writeBackIntents,
   type Epoch,
   type Identity,
@@ -172,4 +173,13 @@ export async function markRestored(tx: Queryable, reason: string): Promise<numbe
   };
   await insertEpoch(tx, { ...mark, ...(await selectIdentity(tx)), reason, heldCount });
   return heldCount;
+}
+
+/**
+ * The rows were moved to this server while nobody worked on them, so no time went back: the epoch goes on, in another place.
+ *
+ * @param tx the transaction that brings the rows.
+ */
+export async function markMoved(tx: Queryable): Promise<void> {
+  await updateIdentity(tx, await selectIdentity(tx));
 }

@@ -2210,6 +2210,34 @@ create table backup_state (
 );
 comment on table backup_state is 'directory: when the last back-up was made';
 
+create table passkey (
+  kind text not null,
+  actor_id uuid not null,
+  passkey_id uuid not null,
+  credential_id bytea not null,
+  public_key bytea not null,
+  sign_count bigint not null,
+  transports text[] not null,
+  is_backed_up boolean not null,
+  name text not null,
+  created_at timestamp with time zone not null,
+  last_used_at timestamp with time zone,
+  constraint passkey_pkey PRIMARY KEY (kind, actor_id, passkey_id),
+  constraint passkey_credential_id_key UNIQUE (credential_id),
+  constraint passkey_kind_check CHECK (kind = ANY (ARRAY['user'::text, 'admin'::text])),
+  constraint passkey_name_check CHECK (name <> ''::text)
+);
+comment on table passkey is 'directory: passkeys of customers and administrators; removing one deletes its row';
+
+create table passkey_challenge (
+  challenge bytea not null,
+  session_id uuid,
+  expires_at timestamp with time zone not null,
+  constraint passkey_challenge_pkey PRIMARY KEY (challenge)
+);
+CREATE INDEX passkey_challenge_expires ON public.passkey_challenge USING btree (expires_at);
+comment on table passkey_challenge is 'directory: challenges of the last minutes that no device has answered';
+
 create view ledger_movement as
  SELECT hold.user_id,
     hold.hold_id AS movement_id,

@@ -20,6 +20,7 @@ export const errorTable = {
   PASSWORD_REQUIRED: { status: 401, message: "Enter the password of your administrator account" },
   CODE_REQUIRED: { status: 401, message: "Enter the code of your authenticator app" },
   CODE_WRONG: { status: 400, message: "This code is incorrect or already used" },
+  PASSKEY_WRONG: { status: 400, message: "We can't accept this passkey. Try again, or sign in with your password" },
   CODE_EXPIRED: { status: 410, message: "This code is no longer valid. Send a new one" },
   TWO_FACTOR_REQUIRED: { status: 403, message: "Administrators need two-factor sign-in here. Set it up first" },
   HOST_NOT_ALLOWED: { status: 403, message: "Administrators register with a company mailbox" },

@@ -37,6 +37,9 @@ export const limits = {
   idempotencyKeyCharactersMax: 200,
   unitsMaxPerCredit: 100_000_000,
   otpDigits: 4, // (spec)
+  passkeysMax: 20, // of one person
+  passkeyNameCharactersMax: 50,
+  passkeyPartCharactersMax: 20_000, // of base64url; the longest attestations have certificates of some 4 kB in them
   factorCodeCharactersMax: 40, // a recovery code has 19
   sourceWhitelistCharactersMin: 5, // (spec) what enables the request form
   previewCharacters: 50, // (spec) scheduled list

@@ -1,6 +1,6 @@
 /** Every call as the server registers it: method and address from `calls/`, with the schemas from `schemas/`. */
-import { twoFactorCalls, sessionCalls, apiKeyCalls } from "./calls/access.ts";
-import { accountCalls } from "./calls/accounts.ts";
+import { twoFactorCalls, passkeyCalls, sessionCalls, apiKeyCalls } from "./calls/access.ts";
+import { accountCalls, passkeySignInCalls } from "./calls/accounts.ts";
 import { subAccountCalls, teamCalls } from "./calls/teams.ts";
 import { siteCalls, helpCalls, eventCalls, simulatorCalls } from "./calls/site.ts";
 import {
@@ -52,6 +52,7 @@ import type { Call, Calls } from "./calls/call.ts";
 import type { CallSchema, CallSchemas } from "./schemas/http.ts";
 import { accountSchemas } from "./schemas/accounts.ts";
 import { twoFactorSchemas } from "./schemas/people/two-factor.ts";
+import { passkeySchemas, passkeySignInSchemas } from "./schemas/people/passkeys.ts";
 import { sessionSchemas } from "./schemas/people/sessions.ts";
 import { apiKeySchemas } from "./schemas/api-keys.ts";
 import { subAccountSchemas } from "./schemas/people/sub-accounts.ts";
@@ -110,6 +111,8 @@ function attachSchemas<const S extends CallSchemas>(
 
 export const accountRoutes = attachSchemas(accountCalls, accountSchemas);
 export const twoFactorRoutes = attachSchemas(twoFactorCalls, twoFactorSchemas);
+export const passkeyRoutes = attachSchemas(passkeyCalls, passkeySchemas);
+export const passkeySignInRoutes = attachSchemas(passkeySignInCalls, passkeySignInSchemas);
 export const sessionRoutes = attachSchemas(sessionCalls, sessionSchemas);
 export const apiKeyRoutes = attachSchemas(apiKeyCalls, apiKeySchemas);
 export const teamRoutes = attachSchemas(teamCalls, teamSchemas);

@@ -179,6 +179,53 @@ describe("two-factor sign-in", () => {
   });
 });
 
+test("a passkey is added with the password, signs in without it, and opens nothing once it is removed", async ({
+  visit,
+  product,
+}) => {
+  const { context, page, announce } = await visit();
+  announce(/^answer 400: POST \/api\/finish-passkey-sign-in$/);
+  const device = await context.newCDPSession(page);
+  await device.send("WebAuthn.enable");
+  await device.send("WebAuthn.addVirtualAuthenticator", {
+    options: {
+      protocol: "ctap2",
+      transport: "internal",
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+    },
+  });
+  const account = await buildCustomer(product, 1);
+  await signInCustomer(page, account);
+  await page.goto("/user-dashboard/profile-info");
+  await page.getByRole("button", { name: "Add a passkey" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Password", { exact: true }).fill(account.password);
+  await dialog.getByLabel("Name").fill("My laptop");
+  await settle(page);
+  await expectNoAxeFindings(page);
+  await dialog.getByRole("button", { name: "Continue" }).click();
+  const remove = page.getByRole("button", { name: "Remove: My laptop" });
+  await remove.waitFor();
+  const withPasskey = page.getByRole("button", { name: "Sign in with a passkey" });
+
+  await page.getByRole("button", { name: "Logout" }).click();
+  await page.waitForURL("**/login");
+  await withPasskey.click();
+  await page.waitForURL("**/user-dashboard");
+
+  await page.goto("/user-dashboard/profile-info");
+  await remove.click();
+  await dialog.getByLabel("Password", { exact: true }).fill(account.password);
+  await dialog.getByRole("button", { name: "Remove" }).click();
+  await page.getByText("You have no passkeys").waitFor();
+  await page.getByRole("button", { name: "Logout" }).click();
+  await page.waitForURL("**/login");
+  await withPasskey.click();
+  await page.getByText("This passkey is not known here. It may have been removed").waitFor();
+});
+
 describe("20 minutes without a touch", () => {
   test("sign out every tab, with the notice", async ({ visit, product }) => {
     const { page, context, openTab, announce } = await visit();

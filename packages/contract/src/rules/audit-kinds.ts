@@ -50,6 +50,8 @@ export const auditKinds = {
     "turn-off-two-factor",
     "confirm-two-factor",
     "two-factor",
+    "finish-passkey",
+    "passkey",
     "switch-to-admin",
     "switch-to-user",
     "act-for",

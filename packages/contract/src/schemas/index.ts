@@ -41,6 +41,7 @@ export * from "./program-lists.ts";
 export * from "./results.ts";
 export * from "./scheduled.ts";
 export * from "./people/sessions.ts";
+export * from "./people/passkeys.ts";
 export * from "./simulator.ts";
 export * from "./people/sub-accounts.ts";
 export * from "./people/teams.ts";

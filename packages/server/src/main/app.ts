@@ -9,7 +9,7 @@ import type { Deps } from "../base/deps.ts";
 import { makeId } from "../base/make-id.ts";
 import { accountRoutes, createSessionReader, findMemberRole } from "../features/accounts/index.ts";
 import {
-  administrators,
+  administratorFinder,
   adminRoutes,
   auditPrivateReads,
   creditApproval,
@@ -116,7 +116,7 @@ export async function buildApp(deps: Deps, localToken?: string): Promise<App> {
   });
   // Before any route: a hook holds for the routes that come after it.
   auditPrivateReads(app, deps);
-  accountRoutes(app, deps, userSummaryParts, [administrators]);
+  accountRoutes(app, deps, userSummaryParts, [administratorFinder]);
   adminRoutes(app, deps);
   const kinds = {
     credit: creditApproval(deps),

@@ -103,6 +103,7 @@ export function fakeServer(handlers: Record<string, Handler>): FakeRequest[] {
     "GET /api/view-general-announcement": noRows,
     "GET /api/rates": noEdits,
     [`GET /api/${userId}/invoices`]: noRows,
+    [`GET /api/${userId}/passkeys`]: noRows,
     [`GET /api/${userId}/populate-sms-history`]: noRows,
     [`GET /api/${userId}/view-sms-days`]: { body: { message: "Your last days", data: [] } },
     ...handlers,

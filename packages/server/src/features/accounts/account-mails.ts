@@ -73,7 +73,7 @@ export type KeysAfterChange = { count: number; areEnded: boolean };
 
 export function passwordChangedMail(
   { brand }: BrandConfig,
-  reader: PasswordReader & { apiKeys: KeysAfterChange },
+  reader: PasswordReader & { apiKeys: KeysAfterChange; passkeyCount: number },
 ): MailContent {
   return {
     recipient: reader.email,
@@ -85,6 +85,14 @@ export function passwordChangedMail(
         text: `The password of your ${accountWords[reader.kind]} was changed just now, and all other devices were signed out.`,
       },
       ...keysBlocks(reader.apiKeys),
+      ...(reader.passkeyCount === 0
+        ? []
+        : [
+            {
+              kind: "text",
+              text: "Your passkeys still open the account. Check on your profile that you know each of them, and remove the others.",
+            } as const,
+          ]),
       { kind: "text", text: "If it was not you, choose a new password at once and tell us:" },
       { kind: "action", label: "Choose a new password", path: "/reset-password" },
     ],

@@ -5,6 +5,7 @@ import type { JobQueue } from "../../jobs/job-queue.ts";
 import { deleteMailsBefore } from "../../mail/index.ts";
 import { deleteReplacedSecrets } from "./app-secret.ts";
 import { deleteExpiredTokens } from "./one-time-token-store.ts";
+import { deleteExpiredChallenges } from "./passkeys/passkey-store.ts";
 import { deleteEndedSessions } from "./sessions/session-store.ts";
 import { idleSince } from "./sessions/sessions.ts";
 
@@ -32,6 +33,7 @@ export async function cleanUp(deps: Pick<Deps, "config" | "db" | "clock" | "log"
   const counts = {
     sessions: await deleteEndedSessions(db, { now, idleSince: idleSince(deps.config, now) }),
     tokens: await deleteExpiredTokens(db, now),
+    passkeyChallenges: await deleteExpiredChallenges(db, now),
     rateWindows: await deleteEndedWindows(db, now),
     mails: await deleteMailsBefore(db, new Date(now.getTime() - MAIL_KEEP_MS)),
     answers: await deleteAnswers(deps, now),

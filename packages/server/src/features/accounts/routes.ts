@@ -2,11 +2,13 @@
 import type { Deps } from "../../base/deps.ts";
 import type { App } from "../../http/app-type.ts";
 import { apiKeyRoutes } from "./api-keys/api-key-routes.ts";
-import { customers, type PasswordOwner } from "./passwords/password-owner.ts";
+import type { PasswordOwner } from "./passwords/password-owner.ts";
 import { subAccountRoutes } from "./sub-accounts/sub-account-routes.ts";
 import { memberRoutes } from "./members/member-routes.ts";
+import { passkeyRoutes } from "./passkeys/passkey-routes.ts";
 import { secondFactorRoutes } from "./second-factor/second-factor-routes.ts";
 import { sessionRoutes, signInRoutes } from "./sessions/session-routes.ts";
+import { type AccountFinder, customerFinder } from "./sessions/sign-in.ts";
 import { type UserSummaryPart, viewAsker, viewUser, viewUsers } from "./users/view-users.ts";
 import { accountRoutes as contract, adminUserRoutes, idSchema } from "@ewebal/contract";
 import { presentRegistration, presentUser } from "./present.ts";
@@ -134,21 +136,23 @@ function registrationRoutes(app: App, deps: Deps): void {
 
 /**
  * @param summaryParts what other features say about a customer; see view-users.ts.
- * @param otherOwners the other kinds of people who can get a new password by mail.
+ * @param otherFinders the other kinds of people who have passwords and passkeys.
  */
 export function accountRoutes(
   app: App,
   deps: Deps,
   summaryParts: readonly UserSummaryPart[],
-  otherOwners: readonly PasswordOwner[],
+  otherFinders: readonly AccountFinder[],
 ): void {
   registrationRoutes(app, deps);
   signInRoutes(app, deps);
   sessionRoutes(app, deps);
   apiKeyRoutes(app, deps);
   // In lock order: an administrator before the customer who is the same person.
-  const owners = [...otherOwners, customers];
+  const finders = [...otherFinders, customerFinder];
+  const owners = finders.map(({ owner }) => owner);
   secondFactorRoutes(app, deps, owners);
+  passkeyRoutes(app, deps, finders);
   memberRoutes(app, deps);
   subAccountRoutes(app, deps);
   passwordRoutes(app, deps, owners);

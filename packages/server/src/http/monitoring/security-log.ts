@@ -65,6 +65,7 @@ const eventOfCode: Partial<Record<ErrorCode, SecurityEvent>> = {
   EMAIL_UNKNOWN: "sign-in-refused",
   NOT_VERIFIED: "sign-in-refused",
   BLOCKED: "sign-in-refused",
+  PASSKEY_WRONG: "sign-in-refused",
   OTP_WRONG: "wrong-code",
   OTP_INVALID: "wrong-code",
   CODE_WRONG: "wrong-code",

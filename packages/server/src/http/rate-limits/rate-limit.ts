@@ -42,7 +42,11 @@ export const rateRules = {
   secondFactorAnywhere: { name: "second-factor-anywhere", hitsMax: 50, windowMs: HOUR_MS },
   /** Account: mails that warn of wrong codes. */
   secondFactorWarning: { name: "second-factor-warning", hitsMax: 1, windowMs: 24 * HOUR_MS },
-  /** Address: requests for unknown e-mail addresses, by which strangers would find out who is a customer. */
+  /** Address: begun sign-ins with a passkey, each of which keeps a challenge for five minutes. */
+  passkeyStart: { name: "passkey-start", hitsMax: 300, windowMs: 15 * MINUTE_MS },
+  /** Account: mails that a passkey may have been copied. */
+  passkeyWarning: { name: "passkey-warning", hitsMax: 1, windowMs: 24 * HOUR_MS },
+  /** Address: requests for unknown e-mail addresses and passkeys, by which strangers would find out who is a customer. */
   unknownEmail: { name: "unknown-email", hitsMax: 10, windowMs: 15 * MINUTE_MS },
   /**
    * Recipient and address: mails that a visitor can request again. Checked before `mailTo`, so that no single stranger

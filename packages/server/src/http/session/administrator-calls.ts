@@ -37,6 +37,10 @@ export const administratorCalls: Readonly<Record<string, Permission>> = {
   "POST /api/:id/start-two-factor": everybody,
   "POST /api/:id/confirm-two-factor": everybody,
   "DELETE /api/:id/two-factor": everybody,
+  "POST /api/:id/start-passkey": everybody,
+  "POST /api/:id/finish-passkey": everybody,
+  "GET /api/:id/passkeys": everybody,
+  "DELETE /api/:id/:passkeyId/passkey": everybody,
   "PATCH /api/:adminId/:otherId/turn-off-two-factor": owners,
   "GET /api/events": everybody,
 

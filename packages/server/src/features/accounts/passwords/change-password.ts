@@ -13,6 +13,7 @@ import { isGuessRight, turnOf } from "./guess-password.ts";
 import { findTokenOwner, issueToken, revokeTokens, useToken } from "../one-time-token.ts";
 import type { PasswordAccount, PasswordOwner } from "./password-owner.ts";
 import { assertPasswordAllowed, hashPassword } from "./passwords.ts";
+import { selectPasskeys } from "../passkeys/passkey-store.ts";
 import { endSessionsOf } from "../sessions/sessions.ts";
 
 /**
@@ -187,6 +188,7 @@ async function replacePassword(
       ...account,
       kind,
       apiKeys: await keysAfter(tx, { kind, actorId }, change.endsApiKeys),
+      passkeyCount: (await selectPasskeys(tx, { kind, actorId })).length,
     }),
   );
 }

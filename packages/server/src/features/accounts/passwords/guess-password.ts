@@ -25,17 +25,18 @@ import { isPasswordRight, pretendToCheckPassword } from "./passwords.ts";
  */
 const TOLD_NOTHING_MS = 400;
 
-export type PasswordGuess = {
+/** Whose account somebody tries to open, and from where. */
+type Guess = {
   kind: Session["kind"];
   actorId: string;
-  passwordHash: string;
-  password: string;
   clientAddress: string;
   /** Of the browser that asks, at a sign-in. */
   deviceMark?: string | undefined;
   /** The person is signed in and confirms the password: strangers' guesses do not count against them. */
   isSignedIn?: boolean;
 };
+
+export type PasswordGuess = Guess & { passwordHash: string; password: string };
 
 /** Counting needs database connections; each address may use only a few at a time, so that a flood does not block others. */
 const guesses = new Gate({ placesMax: 200, waitingMax: 5_000, placesPerKeyMax: 3, waitingPerKeyMax: 1_000 });
@@ -57,7 +58,14 @@ type Counted = { rule: RateRule; by: string[] };
  * @returns whether the password is right; then the wrong ones before it are forgotten.
  * @throws AppError `RATE_LIMITED`, `UNAVAILABLE`.
  */
-export async function isGuessRight(deps: Deps, guess: PasswordGuess): Promise<boolean> {
+export async function isGuessRight(deps: Deps, { passwordHash, password, ...guess }: PasswordGuess): Promise<boolean> {
+  return await isProofRight(deps, guess, () =>
+    isPasswordRight(passwordHash, password, turnOf(deps, guess.clientAddress)),
+  );
+}
+
+/** The same for whatever stands for the password. @param compare throws when it could not compare; then the guess does not count. */
+export async function isProofRight(deps: Deps, guess: Guess, compare: () => Promise<boolean>): Promise<boolean> {
   const { db } = deps;
   const { clientAddress } = guess;
   const address = clientKey(clientAddress);
@@ -66,14 +74,12 @@ export async function isGuessRight(deps: Deps, guess: PasswordGuess): Promise<bo
   const giveBack = async (): Promise<void> => {
     for (const { rule, by } of counted) await giveTryBack(deps, db, rule, ...by);
   };
-  const isRight = await isPasswordRight(guess.passwordHash, guess.password, turnOf(deps, clientAddress)).catch(
-    async (error: unknown) => {
-      // Nothing was compared: under load the owner's own tries must not count as wrong ones.
-      await giveBack();
-      await giveTryBack(deps, db, own.rule, ...own.by);
-      throw error;
-    },
-  );
+  const isRight = await compare().catch(async (error: unknown) => {
+    // Nothing was compared: under load the owner's own tries must not count as wrong ones.
+    await giveBack();
+    await giveTryBack(deps, db, own.rule, ...own.by);
+    throw error;
+  });
   if (isRight) {
     await giveBack();
     await forgetTries(deps, db, own.rule, ...own.by);
@@ -93,7 +99,7 @@ export async function isGuessRight(deps: Deps, guess: PasswordGuess): Promise<bo
  *
  * @returns own: the count that the right password forgets. counted: those that it only takes itself out of.
  */
-async function countGuess(deps: Deps, guess: PasswordGuess): Promise<{ own: Counted; counted: Counted[] }> {
+async function countGuess(deps: Deps, guess: Guess): Promise<{ own: Counted; counted: Counted[] }> {
   const { db } = deps;
   const { kind, actorId, clientAddress, deviceMark, isSignedIn = false } = guess;
   const device = await findKnownDevice(db, guess, deviceMark);

@@ -7,6 +7,15 @@ import { type Credentials, findCredentialsByEmail, lockCredentials, updatePasswo
 
 export type PasswordAccount = { actorId: string; email: string; userName: string; passwordHash: string };
 
+/** A person turned their second factor on or off, or added or removed a passkey; `action` is the call. */
+type FactorChange = {
+  actorId: string;
+  action: "confirm-two-factor" | "two-factor" | "finish-passkey" | "passkey";
+  before?: Record<string, unknown>;
+  after?: Record<string, unknown>;
+  clientAddress: string;
+};
+
 /** One kind of person who can have a new password by mail. */
 export type PasswordOwner = {
   kind: Session["kind"];
@@ -19,12 +28,8 @@ export type PasswordOwner = {
     tx: Tx,
     change: { actorId: string; passwordHash: string; clientAddress: string },
   ) => Promise<void>;
-  /** Called in the transaction in which the person turns their second factor on or off. */
-  noteSecondFactor?: (
-    deps: Deps,
-    tx: Tx,
-    change: { actorId: string; isOn: boolean; clientAddress: string },
-  ) => Promise<void>;
+  /** Called in the transaction in which the person changes what opens their account beside the password. */
+  noteFactor?: (deps: Deps, tx: Tx, change: FactorChange) => Promise<void>;
 };
 
 export const customers: PasswordOwner = {

@@ -89,7 +89,8 @@ export async function confirmSecondFactor(
       codes.map((each) => hashRecoveryCode(session, each)),
     );
     await markFactorShown(tx, session.sessionId, now);
-    await owner.noteSecondFactor?.(deps, tx, { actorId: session.actorId, isOn: true, clientAddress });
+    const { actorId } = session;
+    await owner.noteFactor?.(deps, tx, { actorId, action: "confirm-two-factor", after: { isOn: true }, clientAddress });
     await writeMail(deps, tx, factorOnMail(deps.config, { ...account, kind: owner.kind }));
   });
   await forgetTries(deps, deps.db, rateRules.secondFactor, ...guesses);
@@ -127,7 +128,7 @@ export async function removeSecondFactor(
     if (account.passwordHash !== passwordHash) throw new AppError("PASSWORD_WRONG");
     // Another call may have just done it; the person has what they asked for.
     if (!(await deleteFactor(tx, session))) return;
-    await owner.noteSecondFactor?.(deps, tx, { actorId: session.actorId, isOn: false, clientAddress });
+    await owner.noteFactor?.(deps, tx, { actorId, action: "two-factor", after: { isOn: false }, clientAddress });
     await writeMail(deps, tx, factorOffMail(deps.config, { ...account, kind: owner.kind }, "self"));
   });
 }

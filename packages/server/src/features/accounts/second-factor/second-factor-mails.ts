@@ -1,6 +1,6 @@
 /** The words of the mails about second factors. */
 import type { Config } from "../../../base/config.ts";
-import type { MailContent } from "../../../mail/index.ts";
+import { type MailContent, plainName } from "../../../mail/index.ts";
 
 type Reader = { email: string; userName: string; kind: "user" | "admin" };
 type BrandConfig = Pick<Config, "brand">;
@@ -53,5 +53,27 @@ export function recoveryCodeUsedMail(config: BrandConfig, reader: Reader, codesL
   return mailAbout(config, reader, "A recovery code of {account} was used", [
     `A recovery code was used in place of your authenticator app. ${codesLeft === 0 ? "It was the last one" : `${codesLeft} ${codesLeft === 1 ? "is" : "are"} left`}.`,
     "If it was not you, reset your password and write to us at once. To get new codes, turn two-factor sign-in off and on again:",
+  ]);
+}
+
+export function passkeyAddedMail(config: BrandConfig, reader: Reader, name: string): MailContent {
+  return mailAbout(config, reader, "A passkey was added to {account}", [
+    `The passkey "${plainName(name)}" opens {account} from now on, without password and code.`,
+    "If it was not you, remove it on your profile, change your password and write to us at once.",
+  ]);
+}
+
+export function passkeyRemovedMail(config: BrandConfig, reader: Reader, name: string): MailContent {
+  return mailAbout(config, reader, "A passkey of {account} was removed", [
+    `The passkey "${plainName(name)}" does not open {account} any more. You can delete it on your device, too.`,
+    "If it was not you, change your password and write to us at once.",
+  ]);
+}
+
+/** The count of a passkey's signatures went back: somebody else may have it. */
+export function copiedPasskeyMail(config: BrandConfig, reader: Reader, name: string): MailContent {
+  return mailAbout(config, reader, "A passkey of {account} may have been copied", [
+    `Somebody tried to sign in with the passkey "${plainName(name)}", and its count of uses was lower than before. That happens when a passkey is copied. Nothing was opened.`,
+    "Remove this passkey on your profile, and add a new one.",
   ]);
 }

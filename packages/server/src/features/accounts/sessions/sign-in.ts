@@ -2,12 +2,12 @@
 import type { Deps } from "../../../base/deps.ts";
 import { AppError } from "../../../base/errors.ts";
 import type { Queryable } from "../../../db/pool.ts";
-import { withTransaction } from "../../../db/transaction.ts";
+import { type Tx, withTransaction } from "../../../db/transaction.ts";
 import { customerSignedIn, publishChange } from "../../../events/index.ts";
 import { logSecurityEvent } from "../../../http/monitoring/security-log.ts";
 import type { Session } from "../../../http/session/session.ts";
 import { guessNobodys, inTurnOf, isGuessRight } from "../passwords/guess-password.ts";
-import { customers as customerOwner, type PasswordOwner } from "../passwords/password-owner.ts";
+import { customers, type PasswordOwner } from "../passwords/password-owner.ts";
 import { findHomeAccount } from "../members/member-store.ts";
 import { checkSecondFactor } from "../second-factor/check-second-factor.ts";
 import { type Credentials, findCredentialsByEmail, lockCredentials, markSignedIn } from "../users/user-store.ts";
@@ -48,18 +48,45 @@ export async function signIn(deps: Deps, finder: AccountFinder, request: SignInR
     code: request.code,
     clientAddress: request.clientAddress,
   });
+  return await beginSession(deps, finder, actorId, {
+    origin: request,
+    hasShownFactor,
+    recheck: async (_tx, locked) => {
+      if (locked?.passwordHash !== passwordHash) throw new AppError("PASSWORD_WRONG", about);
+    },
+  });
+}
+
+/**
+ * Begins the session of a person who has proven who they are.
+ *
+ * @param way recheck: under the row's lock, because a new password or a removed passkey in the meantime must not leave a session behind.
+ * @throws AppError of `recheck`; `BLOCKED`, `NOT_VERIFIED`, `APPROVAL_REQUIRED`.
+ */
+export async function beginSession(
+  deps: Deps,
+  finder: AccountFinder,
+  actorId: string,
+  way: {
+    origin: SessionOrigin;
+    hasShownFactor: boolean;
+    recheck: (tx: Tx, locked: SignInAccount | undefined) => Promise<void>;
+  },
+): Promise<OpenedSession> {
+  const { origin, hasShownFactor } = way;
+  const about = { account: { kind: finder.kind, id: actorId } };
   const session = await withTransaction(deps.db, async (tx) => {
-    // Checked again under the row's lock: a block or a new password in the meantime must not leave a session behind.
     const locked = await finder.lock(tx, actorId);
-    if (locked === undefined || locked.passwordHash !== passwordHash) throw new AppError("PASSWORD_WRONG", about);
+    await way.recheck(tx, locked);
+    if (locked === undefined) throw new AppError("AUTH_REQUIRED", about);
     refuseClosed(finder, locked);
     await finder.noteSignIn?.(tx, actorId, deps.clock.now());
-    await noteDevice(deps, tx, finder.owner, actorId, request);
-    return await openSession(deps, tx, { kind: finder.kind, actorId }, { ...request, hasShownFactor });
+    await noteDevice(deps, tx, finder.owner, actorId, origin);
+    return await openSession(deps, tx, { kind: finder.kind, actorId }, { ...origin, hasShownFactor });
   });
-  const { clientAddress: address, requestId } = request;
+  const { clientAddress: address, requestId } = origin;
   logSecurityEvent(deps.log, { event: "signed-in", ...about, address, requestId });
-  return { ...session, deviceMark: request.deviceMark };
+  return { ...session, deviceMark: origin.deviceMark };
 }
 
 function refuseClosed({ kind }: AccountFinder, { actorId, isBlocked, isVerified, isWaiting }: SignInAccount): void {
@@ -86,9 +113,9 @@ async function checkPassword(
   return account;
 }
 
-const customers: AccountFinder = {
+export const customerFinder: AccountFinder = {
   kind: "user",
-  owner: customerOwner,
+  owner: customers,
   findByEmail: async (db, email) => accountOf(await findCredentialsByEmail(db, email)),
   lock: async (tx, userId) => accountOf(await lockCredentials(tx, userId)),
   noteSignIn: async (tx, userId, now) => {
@@ -102,7 +129,7 @@ const customers: AccountFinder = {
 
 /** @throws AppError as `signIn` says. */
 export async function signInUser(deps: Deps, request: SignInRequest): Promise<OpenedSession> {
-  return await signIn(deps, customers, request);
+  return await signIn(deps, customerFinder, request);
 }
 
 function accountOf(user: Credentials | undefined): SignInAccount | undefined {

@@ -16,14 +16,8 @@ export const administrators: PasswordOwner = {
       clientAddress,
     });
   },
-  noteSecondFactor: async (deps, tx, { actorId, isOn, clientAddress }) =>
-    await deps.recordAudit(tx, {
-      adminId: actorId,
-      action: isOn ? "confirm-two-factor" : "two-factor",
-      subjectId: actorId,
-      after: { isOn },
-      clientAddress,
-    }),
+  noteFactor: async (deps, tx, { actorId, ...entry }) =>
+    await deps.recordAudit(tx, { adminId: actorId, subjectId: actorId, ...entry }),
 };
 
 function accountOf(admin: Admin | undefined): PasswordAccount | undefined {

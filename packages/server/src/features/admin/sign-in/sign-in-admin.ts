@@ -6,13 +6,13 @@ import {
   type SignInAccount,
   type SignInRequest,
 } from "../../accounts/index.ts";
-import { administrators as administratorOwner } from "./admin-passwords.ts";
+import { administrators } from "./admin-passwords.ts";
 import { markAdminSignedIn } from "../team/team-store.ts";
 import { type Admin, findAdminByEmail, lockAdmin } from "../admin-store.ts";
 
-const administrators: AccountFinder = {
+export const administratorFinder: AccountFinder = {
   kind: "admin",
-  owner: administratorOwner,
+  owner: administrators,
   findByEmail: async (db, email) => accountOf(await findAdminByEmail(db, email)),
   noteSignIn: markAdminSignedIn,
   lock: async (tx, adminId) => accountOf(await lockAdmin(tx, { adminId })),
@@ -20,7 +20,7 @@ const administrators: AccountFinder = {
 
 /** @throws AppError as `signIn` says. */
 export async function signInAdmin(deps: Deps, request: SignInRequest): Promise<OpenedSession> {
-  return await signIn(deps, administrators, request);
+  return await signIn(deps, administratorFinder, request);
 }
 
 function accountOf(admin: Admin | undefined): SignInAccount | undefined {

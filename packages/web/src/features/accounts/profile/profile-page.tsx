@@ -9,6 +9,7 @@ import { Inline } from "../../../ui/layout/boxes.tsx";
 import { FailedState } from "../../../ui/lists/list-states.tsx";
 import { Page } from "../../../ui/layout/page.tsx";
 import { Panel } from "../../../ui/layout/panel.tsx";
+import { PasskeysPanel } from "../../../shared/passkeys/passkeys-panel.tsx";
 import { SessionsPanel } from "../../../shared/sessions/sessions-panel.tsx";
 import { TwoFactorPanel } from "../../../shared/second-factor/two-factor-panel.tsx";
 import { AccountAccessPanel } from "./account-access-panel.tsx";
@@ -66,6 +67,7 @@ export function ProfilePage() {
         </Inline>
       </Panel>
       {user !== undefined && <TwoFactorPanel id={user._id} />}
+      {user !== undefined && <PasskeysPanel id={user._id} />}
       {user !== undefined && <SessionsPanel id={user._id} />}
       {user !== undefined && <AccountAccessPanel userId={user._id} />}
     </Page>

@@ -8,6 +8,7 @@ import { ApiError, call } from "../../../lib/api/api.ts";
 import { useBrand } from "../../../lib/brand.ts";
 import { paths } from "../../../lib/paths.ts";
 import { readTokenId, startUserSession } from "../../../lib/session/session.ts";
+import { PasskeyButton } from "../../../shared/passkeys/passkey-button.tsx";
 import { CodeField, useCodeStep } from "../../../shared/second-factor/code-step.tsx";
 import { PasswordField } from "../../../ui/forms/fields.tsx";
 import { Form, useForm } from "../../../ui/forms/form.tsx";
@@ -89,6 +90,7 @@ export function LoginPage({ token }: LoginPageProps) {
           Login
         </SubmitButton>
       </Form>
+      <PasskeyButton />
       <ScreenAside>
         No account yet? <TextLink to={paths.register}>Register</TextLink>
       </ScreenAside>

@@ -6,6 +6,7 @@ import { ApiError, call } from "../../../lib/api/api.ts";
 import { useBrand } from "../../../lib/brand.ts";
 import { paths } from "../../../lib/paths.ts";
 import { readTokenId, startAdminSession } from "../../../lib/session/session.ts";
+import { PasskeyButton } from "../../../shared/passkeys/passkey-button.tsx";
 import { CodeField, useCodeStep } from "../../../shared/second-factor/code-step.tsx";
 import { PasswordField } from "../../../ui/forms/fields.tsx";
 import { Form, useForm } from "../../../ui/forms/form.tsx";
@@ -68,6 +69,7 @@ export function AdminLoginPage({ token }: AdminLoginPageProps) {
           Login
         </SubmitButton>
       </Form>
+      <PasskeyButton />
       <ScreenAside>
         No account yet? <TextLink to={paths.adminRegister}>Register as admin</TextLink>
       </ScreenAside>

@@ -16,6 +16,7 @@ import { showNotice } from "../../../ui/feedback/notices.tsx";
 import { Page } from "../../../ui/layout/page.tsx";
 import { Panel } from "../../../ui/layout/panel.tsx";
 import { Refusal } from "../../../ui/feedback/refusal.tsx";
+import { PasskeysPanel } from "../../../shared/passkeys/passkeys-panel.tsx";
 import { SessionsPanel } from "../../../shared/sessions/sessions-panel.tsx";
 import { SubmitButton } from "../../../ui/forms/submit-button.tsx";
 import { TwoFactorPanel } from "../../../shared/second-factor/two-factor-panel.tsx";
@@ -40,6 +41,7 @@ export function AdminProfilePage() {
             </ButtonLink>
           </Panel>
           <TwoFactorPanel id={admin._id} />
+          <PasskeysPanel id={admin._id} />
           <SessionsPanel id={admin._id} />
         </>
       )}

@@ -674,20 +674,23 @@ comment on table admin_otp is 'directory: codes in mails to administrators';
 
 create table audit_entry (
   audit_id uuid not null,
-  admin_id uuid not null,
+  admin_id uuid,
   action text not null,
   subject_id uuid,
   before jsonb,
   after jsonb,
   client_address text not null,
   created_at timestamp with time zone not null,
-  constraint audit_entry_pkey PRIMARY KEY (audit_id)
+  person_id uuid,
+  constraint audit_entry_pkey PRIMARY KEY (audit_id),
+  constraint audit_entry_actor_check CHECK ((admin_id IS NULL) <> (person_id IS NULL))
 );
 CREATE INDEX audit_entry_action ON public.audit_entry USING btree (action, created_at DESC);
 CREATE INDEX audit_entry_admin ON public.audit_entry USING btree (admin_id, created_at DESC);
 CREATE INDEX audit_entry_newest ON public.audit_entry USING btree (created_at DESC, audit_id DESC);
+CREATE INDEX audit_entry_person ON public.audit_entry USING btree (person_id, created_at DESC) WHERE (person_id IS NOT NULL);
 CREATE INDEX audit_entry_subject ON public.audit_entry USING btree (subject_id, created_at DESC);
-comment on table audit_entry is 'directory: what administrators did; never changed, never deleted';
+comment on table audit_entry is 'directory: what administrators did, and what people did about their accounts; never changed, never deleted';
 
 CREATE OR REPLACE FUNCTION public.refuse_audit_change()
  RETURNS trigger
@@ -1147,7 +1150,7 @@ CREATE OR REPLACE FUNCTION public.audit_hash(entry audit_entry, previous_hash by
  STABLE
 AS $function$
   select sha256(convert_to(concat_ws(chr(10),
-    encode(previous_hash, 'hex'), entry.audit_id::text, entry.admin_id::text, entry.action, coalesce(entry.subject_id::text, ''),
+    encode(previous_hash, 'hex'), entry.audit_id::text, coalesce(entry.admin_id, entry.person_id)::text, entry.action, coalesce(entry.subject_id::text, ''),
     coalesce(entry.before::text, ''), coalesce(entry.after::text, ''), entry.client_address,
     to_char(entry.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')), 'UTF8'))
 $function$;
@@ -2472,6 +2475,7 @@ alter table approval add constraint approval_asked_by_fkey FOREIGN KEY (asked_by
 alter table approval add constraint approval_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES admin(admin_id);
 alter table approved_address add constraint approved_address_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
 alter table audit_entry add constraint audit_entry_admin_id_fkey FOREIGN KEY (admin_id) REFERENCES admin(admin_id);
+alter table audit_entry add constraint audit_entry_person_id_fkey FOREIGN KEY (person_id) REFERENCES app_user(user_id);
 alter table audit_link add constraint audit_link_audit_id_fkey FOREIGN KEY (audit_id) REFERENCES audit_entry(audit_id);
 alter table card_payment add constraint card_payment_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
 alter table card_payment_claim add constraint card_payment_claim_user_id_reference_fkey FOREIGN KEY (user_id, reference) REFERENCES card_payment(user_id, reference);

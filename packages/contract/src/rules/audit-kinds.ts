@@ -1,5 +1,5 @@
 /**
- * Every action that the audit can hold, by its kind. An action is the call's own name, with `propose-` before it where it asks for a
+ * Every action that the audit can hold, by its kind; those of `accounts` are of customers' people, about their own account. An action is the call's own name, with `propose-` before it where it asks for a
  * second administrator. A test of the server finds actions that are missing here; the sentences of the audit page are typed by it.
  */
 export const auditKinds = {
@@ -35,6 +35,15 @@ export const auditKinds = {
     "set-call-limit",
     "allow-transactional",
     "revoke-user-api-key",
+  ],
+  accounts: [
+    "invite-member",
+    "edit-member",
+    "remove-member",
+    "set-approval-limit",
+    "make-sub-account",
+    "edit-sub-account",
+    "move-units",
   ],
   administrators: [
     "verify-admin",

@@ -9,9 +9,8 @@ export type Clock = { now: () => Date };
 
 export const systemClock: Clock = { now: () => new Date() };
 
-/** What an administrator did. */
-export type AuditEntry = {
-  adminId: string;
+/** What an administrator did, or somebody of a customer's account. */
+export type AuditEntry = ({ adminId: string } | { personId: string }) & {
   /** The call, such as `credit-a-user`. */
   action: string;
   /** What it was done to, when that has an id. */

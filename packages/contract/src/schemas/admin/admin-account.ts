@@ -27,12 +27,15 @@ export const adminProfileBody = z.object({
 
 const facts = z.record(z.string(), z.unknown());
 
-/** One act of an administrator. */
+/** One act of an administrator, or of somebody of a customer's account. */
 export const auditEntrySchema = z.object({
   _id: idSchema,
+  /** Who acted. */
   adminID: idSchema,
   adminName: z.string(),
   adminEmail: z.string(),
+  /** Present where it was somebody of a customer's account: the three above are theirs. */
+  isCustomer: z.literal(true).optional(),
   /** The call, such as `credit-a-user`. */
   action: z.string(),
   /** What it was done to, when that has an id. */
@@ -122,7 +125,7 @@ export const adminAccountSchemas = {
   },
   viewAuditEntries: {
     summary:
-      "What administrators did, newest first (administrators); with format=csv or jsonl all that the filters leave, oldest first, as a file",
+      "What administrators, and people of customers' accounts, did, newest first (administrators); with format=csv or jsonl all that the filters leave, oldest first, as a file",
     tags,
     querystring: z.strictObject({ ...auditQuery.shape, format: z.enum(["csv", "jsonl"]).optional() }),
     response: { 200: listAnswer(auditEntrySchema) },

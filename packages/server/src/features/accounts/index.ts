@@ -34,7 +34,9 @@ export { customers as customerOwner, type PasswordAccount, type PasswordOwner } 
 export { isGuessRight, type PasswordGuess, turnOf } from "./passwords/guess-password.ts";
 export { assertPasswordAllowed, hashPassword } from "./passwords/passwords.ts";
 export { addUnitsToDay, findUsedMilli, type UnitUse } from "./sub-accounts/sub-account-store.ts";
-export { findMemberRole } from "./members/member-store.ts";
+export type { AccountActor } from "./members/manage-members.ts";
+export { actorOf } from "./members/member-routes.ts";
+export { findMemberRole, selectApprovers } from "./members/member-store.ts";
 export { checkSecondFactor } from "./second-factor/check-second-factor.ts";
 export { takeSecondFactorAway } from "./second-factor/manage-second-factor.ts";
 export { readFactorHeader } from "./second-factor/second-factor-routes.ts";

@@ -75,6 +75,8 @@ export const rateRules = {
   contactFile: { name: "contact-file", hitsMax: 120, windowMs: 10 * MINUTE_MS },
   /** Address: links of messages that lead nowhere, by which strangers would look for others' links. One that leads somewhere is always followed. */
   unknownLink: { name: "unknown-link", hitsMax: 60, windowMs: 10 * MINUTE_MS },
+  /** Customer: messages of which approvers are told by mail. */
+  approvalMail: { name: "approval-mail", hitsMax: 30, windowMs: HOUR_MS },
   /** Customer: sends to the account's own number. A rule of the product: it holds without rate limits, too. */
   testSend: { name: "test-send", hitsMax: personalLimits.testSendsPerHour, windowMs: HOUR_MS },
   /** Customer and first digits of the numbers: mails to administrators about codes to neighbouring numbers. A rule of the product. */

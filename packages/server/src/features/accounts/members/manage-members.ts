@@ -28,6 +28,9 @@ import {
 
 export type { Member } from "./member-store.ts";
 
+/** Who of the account's people acts, for the audit. */
+export type AccountActor = { personId: string; clientAddress: string };
+
 const INVITATION_LIFE_MS = 7 * 86_400_000;
 
 /** Who shares the account, its own user first. */
@@ -38,15 +41,15 @@ export async function listMembers(deps: Pick<Deps, "db" | "clock">, userId: stri
 /**
  * Invites a mailbox. A customer, whose password already proves the mailbox, is a member at once. Both get a mail.
  *
- * @param invite invitedBy: the owner who acts.
+ * @param invite by: the owner who acts.
  * @throws AppError `EMAIL_TAKEN` for a member, and for a mailbox that is invited already; `HOST_NOT_ALLOWED` for a mailbox of the company; `VALIDATION` above
  *   `membersMax`; `RATE_LIMITED` by the mailbox.
  */
 export async function inviteMember(
   deps: Deps,
-  invite: { userId: string; email: string; role: MemberRole; invitedBy: string },
+  invite: { userId: string; email: string; role: MemberRole; by: AccountActor },
 ): Promise<Member> {
-  const { userId, email, role, invitedBy } = invite;
+  const { userId, email, role, by } = invite;
   refuseCompanyAddress(deps.config, email);
   return await withTransaction(deps.db, async (tx) => {
     // The account's row: two invitations at once come one after the other.
@@ -63,7 +66,17 @@ export async function inviteMember(
     const person = known?.isVerified === true ? known : undefined;
     const memberId = uuidv7();
     const expiresAt = new Date(now.getTime() + INVITATION_LIFE_MS);
-    await insertMember(tx, { userId, memberId, personId: person?.userId, email, role, invitedBy, now, expiresAt });
+    await insertMember(tx, {
+      userId,
+      memberId,
+      personId: person?.userId,
+      email,
+      role,
+      invitedBy: by.personId,
+      now,
+      expiresAt,
+    });
+    await deps.recordAudit(tx, { ...by, action: "invite-member", subjectId: userId, after: { email, role } });
     const about = { email, role, accountName: account.fullName };
     const mail =
       person === undefined
@@ -80,20 +93,30 @@ export async function inviteMember(
 type MemberKey = { userId: string; memberId: string };
 
 /** @throws AppError `NOT_FOUND`; `LAST_OWNER` for the account's own user. */
-export async function changeMemberRole(deps: Deps, key: MemberKey, role: MemberRole): Promise<Member> {
+export async function changeMemberRole(
+  deps: Deps,
+  key: MemberKey,
+  role: MemberRole,
+  by: AccountActor,
+): Promise<Member> {
   return await withTransaction(deps.db, async (tx) => {
     const member = await lockOther(tx, key);
     await updateMemberRole(tx, key.userId, key.memberId, role);
+    const { email } = member;
+    const change = { before: { email, role: member.role }, after: { email, role } };
+    await deps.recordAudit(tx, { ...by, action: "edit-member", subjectId: key.userId, ...change });
     await publishMember(tx, key.userId, member);
     return { ...member, role };
   });
 }
 
 /** The sessions that the member opened for the account end. @throws AppError `NOT_FOUND`; `LAST_OWNER` for the account's own user. */
-export async function removeMember(deps: Deps, key: MemberKey): Promise<void> {
+export async function removeMember(deps: Deps, key: MemberKey, by: AccountActor): Promise<void> {
   await withTransaction(deps.db, async (tx) => {
     const member = await lockOther(tx, key);
     await deleteMember(tx, key.userId, key.memberId);
+    const before = { email: member.email, role: member.role };
+    await deps.recordAudit(tx, { ...by, action: "remove-member", subjectId: key.userId, before });
     if (member.personId !== null) await endSessionsFor(tx, key.userId, member.personId);
     await publishMember(tx, key.userId, member);
   });

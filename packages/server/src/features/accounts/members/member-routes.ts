@@ -1,11 +1,13 @@
 /** Who shares an account: the list, and what its owners do about it. */
 import { teamRoutes as contract, type MemberAnswer } from "@ewebal/contract";
+import type { FastifyRequest } from "fastify";
 import type { Deps } from "../../../base/deps.ts";
 import type { App } from "../../../http/app-type.ts";
 import { deviceMarkOf, setSessionCookie } from "../../../http/session/session-cookie.ts";
 import { requireCustomer, requireFreshSecondFactor, type Session, sessionOf } from "../../../http/session/session.ts";
 import { originOf } from "../sessions/session-routes.ts";
 import {
+  type AccountActor,
   changeMemberRole,
   inviteMember,
   listMembers,
@@ -13,6 +15,11 @@ import {
   removeMember,
   switchAccount,
 } from "./manage-members.ts";
+
+/** Who acts for the account, and from where. */
+export function actorOf(request: FastifyRequest): AccountActor {
+  return { personId: sessionOf(request).actorId, clientAddress: request.ip };
+}
 
 export function memberRoutes(app: App, deps: Deps): void {
   const onRequest = [requireCustomer, requireFreshSecondFactor];
@@ -30,7 +37,7 @@ export function memberRoutes(app: App, deps: Deps): void {
     onRequest,
     handler: async (request, reply) => {
       const session = sessionOf(request);
-      const invite = { ...request.body, userId: request.params.userId, invitedBy: session.actorId };
+      const invite = { ...request.body, userId: request.params.userId, by: actorOf(request) };
       const data = presentMember(await inviteMember(deps, invite), session);
       const message = data.state === "active" ? `${data.email} is in your team` : `${data.email} is invited`;
       return await reply.code(201).send({ message: `${message}. A mail was sent`, data });
@@ -41,7 +48,7 @@ export function memberRoutes(app: App, deps: Deps): void {
     ...contract.editMember,
     onRequest,
     handler: async (request) => {
-      const member = await changeMemberRole(deps, request.params, request.body.role);
+      const member = await changeMemberRole(deps, request.params, request.body.role, actorOf(request));
       return { message: "The role is changed", data: presentMember(member, sessionOf(request)) };
     },
   });
@@ -50,7 +57,7 @@ export function memberRoutes(app: App, deps: Deps): void {
     ...contract.removeMember,
     onRequest,
     handler: async (request) => {
-      await removeMember(deps, request.params);
+      await removeMember(deps, request.params, actorOf(request));
       return { message: "The member is removed" };
     },
   });

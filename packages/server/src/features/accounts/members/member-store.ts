@@ -160,3 +160,18 @@ export async function selectAccountsOf(db: Queryable, personId: string): Promise
   );
   return rows;
 }
+
+/** Who may decide on an account's messages, its own user among them; nobody who is blocked. */
+export async function selectApprovers(
+  db: Queryable,
+  accountId: string,
+): Promise<{ personId: string; email: string; userName: string }[]> {
+  const { rows } = await db.query<{ personId: string; email: string; userName: string }>(
+    `select user_id as "personId", email, user_name as "userName" from app_user where user_id = $1 and blocked_at is null
+     union all
+     select p.user_id, p.email, p.user_name from account_member m join app_user p on p.user_id = m.person_id
+     where m.user_id = $1 and m.role in ('approver', 'owner') and p.blocked_at is null`,
+    [accountId],
+  );
+  return rows;
+}

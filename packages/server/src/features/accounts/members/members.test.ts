@@ -1,5 +1,5 @@
 import { describe } from "vitest";
-import type { MemberAnswer } from "@ewebal/contract";
+import type { AuditEntryAnswer, MemberAnswer } from "@ewebal/contract";
 import { expect, linkToken, overlap, test as base } from "../../../testing/app.ts";
 import { buildAdmin, type BuiltUser, buildMember, buildUser, FACTORY_PASSWORD } from "../../../testing/factories.ts";
 
@@ -237,4 +237,42 @@ test("blocking an account ends what its members opened for it, and leaves their 
   const theirs = await signInAs(outsider);
   expect((await app.inject({ url: `/api/${owner.userId}/statement`, headers: theirs })).statusCode).toBe(403);
   expect((await app.inject({ url: `/api/${outsider.userId}/statement`, headers: theirs })).statusCode).toBe(200);
+});
+
+test("what owners do about members is in the audit under their names, once; what was refused is not", async ({
+  app,
+  db,
+  owner,
+  act,
+  invite,
+  signInAs,
+}) => {
+  const second = await buildMember(db, { accountId: owner.userId, role: "owner", userName: "Bola" });
+  const { data } = await invite("ada@gmail.com", "viewer", second);
+  expect((await invite("ada@gmail.com", "viewer", second)).code).toBe("EMAIL_TAKEN");
+  await act("PATCH", `${data._id}/member`, { role: "approver" }, second);
+  await act("DELETE", `${data._id}/member`);
+  await act("PATCH", "approval-limit", { recipients: 5 }, second);
+  const headers = await signInAs(await buildAdmin(db));
+  const read = async (query: string) =>
+    (await app.inject({ url: `/api/view-audit-entries?${query}`, headers })).json<{ data: AuditEntryAnswer[] }>().data;
+  const entries = await read(`subjectId=${owner.userId}`);
+  expect(
+    entries.map(({ action, adminName, isCustomer, before, after }) => [action, adminName, isCustomer, before, after]),
+  ).toEqual([
+    ["set-approval-limit", "Bola", true, { recipients: null }, { recipients: 5 }],
+    ["remove-member", owner.userName, true, { email: "ada@gmail.com", role: "approver" }, undefined],
+    [
+      "edit-member",
+      "Bola",
+      true,
+      { email: "ada@gmail.com", role: "viewer" },
+      { email: "ada@gmail.com", role: "approver" },
+    ],
+    ["invite-member", "Bola", true, undefined, { email: "ada@gmail.com", role: "viewer" }],
+  ]);
+  expect(await read(`adminId=${second.userId}`)).toHaveLength(3);
+  expect(await read("person=BOLA&kind=accounts")).toHaveLength(3);
+  const state = (await app.inject({ url: "/api/view-audit-state", headers })).json<{ data: { isWhole: boolean } }>();
+  expect(state.data.isWhole).toBe(true);
 });

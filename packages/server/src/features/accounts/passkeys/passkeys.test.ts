@@ -287,6 +287,8 @@ describe("adding a passkey", () => {
     expect(rows).toEqual([
       { action: "finish-passkey", facts: { name: "Ada's phone" } },
       { action: "passkey", facts: { name: "Ada's phone" } },
+      { action: "finish-passkey", facts: { name: "Ada's phone" } },
+      { action: "passkey", facts: { name: "Ada's phone" } },
     ]);
   });
 

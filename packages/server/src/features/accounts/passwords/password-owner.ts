@@ -38,6 +38,8 @@ export const customers: PasswordOwner = {
   findByEmail: async (db, email) => accountOf(await findCredentialsByEmail(db, email)),
   lock: async (tx, userId) => accountOf(await lockCredentials(tx, userId)),
   storePassword: async (_deps, tx, { actorId, passwordHash }) => await updatePasswordHash(tx, actorId, passwordHash),
+  noteFactor: async (deps, tx, { actorId, ...entry }) =>
+    await deps.recordAudit(tx, { personId: actorId, subjectId: actorId, ...entry }),
 };
 
 function accountOf(user: Credentials | undefined): PasswordAccount | undefined {

@@ -92,7 +92,12 @@ describe("setting up", () => {
       );
       for (const hidden of [secret, ...recoveryCodes]) expect(stored).not.toContain(hidden);
     }
-    expect((await db.query("select action from audit_entry")).rows).toEqual([{ action: "confirm-two-factor" }]);
+    const { rows } = await db.query(
+      "select action, person_id is not null as of_customer from audit_entry order by created_at, audit_id",
+    );
+    expect(rows).toEqual(
+      [true, false].map((isCustomer) => ({ action: "confirm-two-factor", of_customer: isCustomer })),
+    );
   });
 });
 

@@ -3,6 +3,7 @@ import { MILLI_PER_UNIT, subAccountRoutes as contract, type SubAccountAnswer, un
 import type { Deps } from "../../../base/deps.ts";
 import type { App } from "../../../http/app-type.ts";
 import { requireCustomer, requireFreshSecondFactor } from "../../../http/session/session.ts";
+import { actorOf } from "../members/member-routes.ts";
 import {
   capSubAccount,
   type ListedSubAccount,
@@ -26,9 +27,10 @@ export function subAccountRoutes(app: App, deps: Deps): void {
   app.route({
     ...contract.makeSubAccount,
     onRequest,
-    handler: async ({ params, body, ip }, reply) => {
-      const { capUnitsPerDay = null, ...facts } = body;
-      const made = await makeSubAccount(deps, { ...facts, capUnitsPerDay, parentId: params.userId, clientAddress: ip });
+    handler: async (request, reply) => {
+      const { capUnitsPerDay = null, ...facts } = request.body;
+      const { userId: parentId } = request.params;
+      const made = await makeSubAccount(deps, { ...facts, capUnitsPerDay, parentId, by: actorOf(request) });
       const message = `The account is made. ${made.email} chooses a password by a mailed link`;
       return await reply.code(201).send({ message, data: presentSubAccount(made) });
     },
@@ -37,8 +39,10 @@ export function subAccountRoutes(app: App, deps: Deps): void {
   app.route({
     ...contract.editSubAccount,
     onRequest,
-    handler: async ({ params: { userId, subId }, body }) => {
-      const changed = await capSubAccount(deps, { parentId: userId, subId }, body.capUnitsPerDay);
+    handler: async (request) => {
+      const { userId: parentId, subId } = request.params;
+      const act = { parentId, subId, by: actorOf(request) };
+      const changed = await capSubAccount(deps, act, request.body.capUnitsPerDay);
       return { message: "The account is changed", data: presentSubAccount(changed) };
     },
   });
@@ -46,15 +50,13 @@ export function subAccountRoutes(app: App, deps: Deps): void {
   app.route({
     ...contract.moveUnits,
     onRequest,
-    handler: async ({ params: { userId, subId }, body, headers }) =>
-      presentMove(
-        await moveUnits(deps, {
-          parentId: userId,
-          subId,
-          units: body.units,
-          idempotencyKey: headers["idempotency-key"],
-        }),
-      ),
+    handler: async (request) => {
+      const { userId: parentId, subId } = request.params;
+      const idempotencyKey = request.headers["idempotency-key"];
+      return presentMove(
+        await moveUnits(deps, { parentId, subId, units: request.body.units, idempotencyKey, by: actorOf(request) }),
+      );
+    },
   });
 }
 

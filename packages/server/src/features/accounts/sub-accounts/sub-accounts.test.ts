@@ -127,6 +127,14 @@ test("units move both ways as a pair of journals, once for each key", async ({ d
   expect(await move(41, key)).toMatchObject({ status: 422, code: "IDEMPOTENCY_CONFLICT" });
   expect(await move(-15)).toMatchObject({ status: 200, data: { units: 75, subUnits: 25 } });
   expect([await free(parent), await free(sub)]).toEqual([75_000, 25_000]);
+  const audit = await db.query<{ person_id: string; after: { units: number } }>(
+    "select person_id, after from audit_entry where action = 'move-units' and subject_id = $1 order by created_at, audit_id",
+    [parent.userId],
+  );
+  expect(audit.rows.map(({ person_id: by, after }) => [by, after.units])).toEqual([
+    [parent.userId, 40],
+    [parent.userId, -15],
+  ]);
   const { rows } = await db.query(
     `select j.reference = $1 as "isFirst", e.amount_milli as amount, j.user_id = $2 as "isParent" from journal j
      join journal_entry e using (user_id, number) where j.kind = 'transfer' and e.account = 'customer' order by j.created_at, e.amount_milli`,

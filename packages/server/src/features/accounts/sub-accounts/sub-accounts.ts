@@ -11,6 +11,7 @@ import { clientKey } from "../../../http/rate-limits/client-address.ts";
 import { countTry, rateRules } from "../../../http/rate-limits/rate-limit.ts";
 import { readBalance, readBalances, transferUnits } from "../../../ledger/index.ts";
 import { type MailContent, plainName, writeMail } from "../../../mail/index.ts";
+import type { AccountActor } from "../members/manage-members.ts";
 import { issueToken } from "../one-time-token.ts";
 import { hashPassword } from "../passwords/passwords.ts";
 import { turnOf } from "../passwords/guess-password.ts";
@@ -55,16 +56,17 @@ export async function makeSubAccount(
   deps: Deps,
   {
     parentId,
-    clientAddress,
+    by,
     capUnitsPerDay,
     ...facts
   }: NewSubAccount & {
     parentId: string;
-    clientAddress: string;
+    by: AccountActor;
     capUnitsPerDay: number | null;
   },
 ): Promise<ListedSubAccount> {
   refuseCompanyAddress(deps.config, facts.email);
+  const { clientAddress } = by;
   const passwordHash = await hashPassword(makeNobodysPassword(), turnOf(deps, clientAddress));
   const user = { ...facts, userId: uuidv7(), passwordHash, createdAt: deps.clock.now() };
   const capMilliPerDay = capUnitsPerDay === null ? null : capUnitsPerDay * MILLI_PER_UNIT;
@@ -77,6 +79,8 @@ export async function makeSubAccount(
     await countTry(deps, tx, rateRules.mailFrom, clientKey(clientAddress));
     await markVerified(tx, user.userId, user.createdAt);
     await updateParent(tx, { userId: user.userId, parentId, capMilliPerDay });
+    const after = { email: user.email, capUnitsPerDay };
+    await deps.recordAudit(tx, { ...by, action: "make-sub-account", subjectId: parentId, after });
     const token = await issueToken(deps, tx, { purpose: "reset-password", actorId: user.userId });
     await writeMail(deps, tx, subAccountMail(deps.config.brand.name, user, parent, token));
     await publishChange(tx, subAccountsChanged(parentId));
@@ -120,10 +124,16 @@ function subAccountMail(
 type SubKey = { parentId: string; subId: string };
 
 /** @throws AppError `NOT_FOUND`, also for another customer's. */
-export async function capSubAccount(deps: Deps, key: SubKey, capUnitsPerDay: number | null): Promise<ListedSubAccount> {
+export async function capSubAccount(
+  deps: Deps,
+  { by, ...key }: SubKey & { by: AccountActor },
+  capUnitsPerDay: number | null,
+): Promise<ListedSubAccount> {
   return await withTransaction(deps.db, async (tx) => {
-    await lockCredentials(tx, key.subId);
+    const account = await lockCredentials(tx, key.subId);
     await assertOwn(tx, key);
+    const after = { email: account?.email, capUnitsPerDay };
+    await deps.recordAudit(tx, { ...by, action: "edit-sub-account", subjectId: key.parentId, after });
     const capMilliPerDay = capUnitsPerDay === null ? null : capUnitsPerDay * MILLI_PER_UNIT;
     await updateParent(tx, { userId: key.subId, parentId: key.parentId, capMilliPerDay });
     await publishChange(tx, subAccountsChanged(key.parentId));
@@ -149,7 +159,12 @@ export type MovedUnits = { transferId: string; units: number; subUnits: number; 
  */
 export async function moveUnits(
   deps: Deps,
-  { units, idempotencyKey: key, ...who }: SubKey & { units: number; idempotencyKey: string | undefined },
+  {
+    units,
+    idempotencyKey: key,
+    by,
+    ...who
+  }: SubKey & { units: number; idempotencyKey: string | undefined; by: AccountActor },
 ): Promise<MovedUnits> {
   const { parentId, subId } = who;
   const fingerprint = fingerprintOf({ subId, units });
@@ -159,7 +174,10 @@ export async function moveUnits(
     async (tx) =>
       await doOnce(tx, keyed, async () => {
         await assertOwn(tx, who);
-        return await move(tx, who, units);
+        const moved = await move(tx, who, units);
+        const after = { units, subId, transferId: moved.transferId };
+        await deps.recordAudit(tx, { ...by, action: "move-units", subjectId: parentId, after });
+        return moved;
       }),
   );
 }

@@ -3,9 +3,11 @@ import assert from "node:assert/strict";
 
 export type StoredAuditEntry = {
   auditId: string;
+  /** Who acted: an administrator, or somebody of a customer's account. */
   adminId: string;
   adminName: string;
   adminEmail: string;
+  isCustomer: boolean;
   action: string;
   subjectId: string | null;
   /** Of the customer or administrator whom it was done to; null for everything else. */
@@ -48,17 +50,19 @@ export async function selectAuditEntries(
 ): Promise<StoredAuditEntry[]> {
   const isNewestFirst = order === "newest first";
   const { rows } = await db.query<StoredAuditEntry>(
-    `select e.audit_id as "auditId", e.admin_id as "adminId", a.admin_name as "adminName", a.email as "adminEmail", e.action,
+    `select e.audit_id as "auditId", coalesce(e.admin_id, e.person_id) as "adminId", coalesce(a.admin_name, p.user_name) as "adminName",
+            coalesce(a.email, p.email) as "adminEmail", e.person_id is not null as "isCustomer", e.action,
             e.subject_id as "subjectId", coalesce(u.user_name, s.admin_name) as "subjectName", coalesce(u.email, s.email) as "subjectEmail", e.before, e.after, e.client_address as "clientAddress", e.created_at as "createdAt",
             l.entry_number as "entryNumber", encode(l.hash, 'hex') as hash, encode(l.previous_hash, 'hex') as "previousHash",
             coalesce(e.before::text, '') as "beforeText", coalesce(e.after::text, '') as "afterText"
-     from audit_link l join audit_entry e using (audit_id) join admin a using (admin_id)
+     from audit_link l join audit_entry e using (audit_id) left join admin a on a.admin_id = e.admin_id left join app_user p on p.user_id = e.person_id
      left join app_user u on u.user_id = e.subject_id left join admin s on s.admin_id = e.subject_id
-     where ($1::text[] is null or e.action = any ($1)) and ($2::uuid is null or e.admin_id = $2) and ($3::uuid is null or e.subject_id = $3)
+     where ($1::text[] is null or e.action = any ($1)) and ($2::uuid is null or e.admin_id = $2 or e.person_id = $2) and ($3::uuid is null or e.subject_id = $3)
        and ($4::timestamptz is null or e.created_at >= $4) and ($5::timestamptz is null or e.created_at < $5)
        and ($6::uuid is null or l.entry_number ${isNewestFirst ? "<" : ">"} (select entry_number from audit_link where audit_id = $6))
        and ($8::text is null or e.admin_id = any (array(
-         select admin_id from admin where strpos(lower(admin_name || ' ' || admin_full_name || ' ' || email), lower($8)) > 0)))
+         select admin_id from admin where strpos(lower(admin_name || ' ' || admin_full_name || ' ' || email), lower($8)) > 0))
+         or strpos(lower(p.user_name || ' ' || p.full_name || ' ' || p.email), lower($8)) > 0)
      order by l.entry_number ${isNewestFirst ? "desc" : "asc"} limit $7`,
     [
       page.actions ?? null,
@@ -78,7 +82,8 @@ export async function insertAuditEntry(
   db: Queryable,
   entry: {
     auditId: string;
-    adminId: string;
+    adminId?: string;
+    personId?: string;
     action: string;
     subjectId: string | undefined;
     before: Record<string, unknown> | undefined;
@@ -88,17 +93,18 @@ export async function insertAuditEntry(
   },
 ): Promise<void> {
   await db.query(
-    `insert into audit_entry (audit_id, admin_id, action, subject_id, before, after, client_address, created_at)
-     values ($1, $2, $3, $4, $5::jsonb, $6::jsonb, $7, $8)`,
+    `insert into audit_entry (audit_id, admin_id, action, subject_id, before, after, client_address, created_at, person_id)
+     values ($1, $2, $3, $4, $5::jsonb, $6::jsonb, $7, $8, $9)`,
     [
       entry.auditId,
-      entry.adminId,
+      entry.adminId ?? null,
       entry.action,
       entry.subjectId ?? null,
       entry.before === undefined ? null : JSON.stringify(entry.before),
       entry.after === undefined ? null : JSON.stringify(entry.after),
       entry.clientAddress,
       entry.createdAt,
+      entry.personId ?? null,
     ],
   );
 }

@@ -10,6 +10,7 @@ export function presentAuditEntry(entry: StoredAuditEntry): AuditEntryAnswer {
     adminID: entry.adminId,
     adminName: entry.adminName,
     adminEmail: entry.adminEmail,
+    ...(entry.isCustomer && { isCustomer: true as const }),
     action: entry.action,
     ...(entry.subjectId !== null && { subjectID: entry.subjectId }),
     ...(entry.subjectEmail !== null && { subject: { name: entry.subjectName ?? "", email: entry.subjectEmail } }),

@@ -5,8 +5,8 @@ import { insertAuditEntry } from "./audit-store.ts";
 
 /** The one writer of audit entries; `Deps` carries it. An act and its entry are one transaction: neither exists without the other. */
 export function createAuditWriter(clock: Clock): RecordAudit {
-  return async (tx, { adminId, action, subjectId, before, after, clientAddress }) => {
-    const entry = { adminId, action, subjectId, before, after, clientAddress };
+  return async (tx, { action, subjectId, before, after, clientAddress, ...who }) => {
+    const entry = { ...who, action, subjectId, before, after, clientAddress };
     await insertAuditEntry(tx, { auditId: uuidv7(), ...entry, createdAt: clock.now() });
     // Only about the entry; the operation that acts publishes what it changed.
     await publishChange(tx, auditEntryWritten());

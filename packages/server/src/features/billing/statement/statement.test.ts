@@ -70,7 +70,7 @@ test("a customer without units has an empty statement, and a CSV of headings", a
     next: null,
   });
   const csv = await app.inject({ url: `/api/${user.userId}/statement?format=csv`, headers });
-  expect(csv.body).toBe(`"createdAt","cause","reference","units","balance"\r\n`);
+  expect(csv.body).toBe(`"createdAt","cause","reference","units","balance","sentBy"\r\n`);
 });
 
 test("every movement with its cause and the units available after it, page by page", async ({ app, db, signInAs }) => {
@@ -168,9 +168,9 @@ describe("as CSV", () => {
     });
     const lines = answer.body.split("\r\n").map((line) => line.replace(/^"[^"]+",/, ""));
     expect(lines).toEqual([
-      `"cause","reference","units","balance"`,
-      `"payment","paid","1000.00","1000.00"`,
-      `"message","${hold.holdId}","-17.705","982.295"`,
+      `"cause","reference","units","balance","sentBy"`,
+      `"payment","paid","1000.00","1000.00",""`,
+      `"message","${hold.holdId}","-17.705","982.295",""`,
       "",
     ]);
   });

@@ -4,7 +4,7 @@ import type { Deps } from "../../../base/deps.ts";
 import { AppError } from "../../../base/errors.ts";
 import type { App } from "../../../http/app-type.ts";
 import { requireCustomer, sessionOf } from "../../../http/session/session.ts";
-import { findCustomer } from "../../accounts/index.ts";
+import { actorOf, findCustomer } from "../../accounts/index.ts";
 import { listAwaitingApproval } from "../../delivery/index.ts";
 import { presentMessages } from "../present-message.ts";
 import { approveWaitingMessage, declineWaitingMessage, setApprovalLimit } from "./decide-message.ts";
@@ -22,8 +22,9 @@ export function messageApprovalRoutes(app: App, deps: Deps): void {
   app.route({
     ...contract.setApprovalLimit,
     onRequest: requireCustomer,
-    handler: async ({ params: { userId }, body: { recipients } }) => {
-      await setApprovalLimit(deps, userId, recipients);
+    handler: async (request) => {
+      const { recipients } = request.body;
+      await setApprovalLimit(deps, request.params.userId, recipients, actorOf(request));
       const above = recipients?.toLocaleString("en");
       const message =
         above === undefined

@@ -190,6 +190,44 @@ test("an approver other than the sender decides, once; what is approved goes out
   });
 });
 
+test("who may decide hears of it by one mail each, and the sender what came of it; files name the member", async ({
+  app,
+  db,
+  act,
+  account,
+  people,
+  mailsTo,
+  sendAndWait,
+  signInAs,
+}) => {
+  const blocked = await buildMember(db, { accountId: account.userId, role: "owner" });
+  await db.query("update app_user set blocked_at = now() where user_id = $1", [blocked.userId]);
+  const subjects = async ({ email }: { email: string }) => (await mailsTo(email)).map(({ subject }) => subject);
+  const messageId = await sendAndWait();
+  for (const who of [account, people.approver]) {
+    expect(await subjects(who)).toEqual(["A message waits for your approval"]);
+    const [mail] = await mailsTo(who.email);
+    expect(mail?.text).toContain("Ada Obi wants to send a message as");
+    expect(mail?.text).toContain("3 recipients");
+    expect(mail?.text).toContain("/user-dashboard/approvals");
+  }
+  for (const who of [people.sender, people.viewer, blocked]) expect(await subjects(who)).toEqual([]);
+  expect(await act(people.approver, "PATCH", `${messageId}/approve-message`)).toMatchObject({ status: 200 });
+  expect(await subjects(people.sender)).toEqual(["Your message was approved"]);
+  expect((await mailsTo(people.sender.email))[0]?.text).toContain("Bola Ade approved");
+  // An approver's own message waits for nobody, and nobody is told.
+  await act(people.approver, "POST", "send-bulk-sms", buildSendBody({ phoneNo: THREE }));
+  expect(await subjects(account)).toHaveLength(1);
+  const file = async (path: string): Promise<string[][]> => {
+    const answer = await app.inject({ url: `/api/${account.userId}/${path}`, headers: await signInAs(account) });
+    const [, ...lines] = answer.body.trimEnd().split("\r\n");
+    return lines.map((line) => line.split(",").map((cell) => cell.replaceAll('"', "")));
+  };
+  expect((await file("populate-sms-history?format=csv")).map((cells) => cells.at(-1))).toEqual(["Bola Ade", "Ada Obi"]);
+  const sent = (await file("statement?format=csv")).filter(([, cause]) => cause === "message");
+  expect(sent.map((cells) => cells.at(-1))).toEqual(["Ada Obi", "Bola Ade"]);
+});
+
 test("what is refused gives its units back, and its sender a mail with the reason", async ({
   act,
   account,

@@ -3,7 +3,7 @@ import { AppError } from "../../../base/errors.ts";
 import { type Tx, withTransaction } from "../../../db/transaction.ts";
 import { customerChanged, messageApproved, messageInReview, publishChange } from "../../../events/index.ts";
 import { type MailContent, plainName, writeMail } from "../../../mail/index.ts";
-import { findCustomer, selectFullNames, updateApprovalLimit } from "../../accounts/index.ts";
+import { type AccountActor, findCustomer, selectFullNames, updateApprovalLimit } from "../../accounts/index.ts";
 import { approveMessage, type ApproverDecision, declineMessage } from "../../delivery/index.ts";
 
 /**
@@ -15,7 +15,11 @@ import { approveMessage, type ApproverDecision, declineMessage } from "../../del
 export async function approveWaitingMessage(deps: Deps, decision: ApproverDecision): Promise<boolean> {
   return await withTransaction(deps.db, async (tx) => {
     await refuseBlocked(tx, decision.userId);
-    const { isReleased } = await approveMessage(tx, decision, deps.clock.now());
+    const { isReleased, sentBy, senderName } = await approveMessage(tx, decision, deps.clock.now());
+    await tellSender(deps, tx, sentBy, async (sender) => {
+      const by = await nameOf(tx, decision.approverId);
+      return messageApprovedMail(sender, { by, senderName, isReleased });
+    });
     await publishChange(tx, messageApproved(decision));
     if (!isReleased) await publishChange(tx, messageInReview());
     return isReleased;
@@ -28,13 +32,28 @@ export async function declineWaitingMessage(
   { reason, ...decision }: ApproverDecision & { reason: string },
 ): Promise<void> {
   await withTransaction(deps.db, async (tx) => {
-    const names = await selectFullNames(tx, [decision.approverId]);
+    const by = await nameOf(tx, decision.approverId);
     const { sentBy, senderName } = await declineMessage(tx, decision, deps.clock.now());
-    const sender = sentBy === null ? undefined : await findCustomer(tx, sentBy);
-    const by = names.get(decision.approverId) ?? "An approver";
-    if (sender !== undefined) await writeMail(deps, tx, messageDeclinedMail(sender, { by, senderName, reason }));
+    await tellSender(deps, tx, sentBy, (sender) => messageDeclinedMail(sender, { by, senderName, reason }));
     await publishChange(tx, messageApproved(decision));
   });
+}
+
+type MailReader = { email: string; userName: string };
+
+/** Who sent it may have left meanwhile. */
+async function tellSender(
+  deps: Deps,
+  tx: Tx,
+  sentBy: string | null,
+  mailFor: (sender: MailReader) => MailContent | Promise<MailContent>,
+): Promise<void> {
+  const sender = sentBy === null ? undefined : await findCustomer(tx, sentBy);
+  if (sender !== undefined) await writeMail(deps, tx, await mailFor(sender));
+}
+
+async function nameOf(tx: Tx, personId: string): Promise<string> {
+  return (await selectFullNames(tx, [personId])).get(personId) ?? "An approver";
 }
 
 /** A message of a blocked account waits, as a scheduled one does. */
@@ -42,8 +61,24 @@ async function refuseBlocked(tx: Tx, userId: string): Promise<void> {
   if ((await findCustomer(tx, userId))?.isBlocked !== false) throw new AppError("BLOCKED");
 }
 
+function messageApprovedMail(
+  reader: MailReader,
+  { by, senderName, isReleased }: { by: string; senderName: string; isReleased: boolean },
+): MailContent {
+  const next = isReleased ? "It goes out." : "We look at it as well before it goes out.";
+  return {
+    recipient: reader.email,
+    subject: "Your message was approved",
+    greetingName: reader.userName,
+    blocks: [
+      { kind: "text", text: `${plainName(by)} approved a message that you sent as ${senderName}. ${next}` },
+      { kind: "action", label: "See the history", path: "/user-dashboard/sms-history" },
+    ],
+  };
+}
+
 function messageDeclinedMail(
-  reader: { email: string; userName: string },
+  reader: MailReader,
   { by, senderName, reason }: { by: string; senderName: string; reason: string },
 ): MailContent {
   return {
@@ -62,8 +97,16 @@ function messageDeclinedMail(
 }
 
 /** @param recipients null: nothing waits. */
-export async function setApprovalLimit(deps: Deps, userId: string, recipients: number | null): Promise<void> {
+export async function setApprovalLimit(
+  deps: Deps,
+  userId: string,
+  recipients: number | null,
+  by: AccountActor,
+): Promise<void> {
   await withTransaction(deps.db, async (tx) => {
+    const account = await findCustomer(tx, userId);
+    const change = { before: { recipients: account?.approvalAbove }, after: { recipients } };
+    await deps.recordAudit(tx, { ...by, action: "set-approval-limit", subjectId: userId, ...change });
     await updateApprovalLimit(tx, userId, recipients);
     await publishChange(tx, customerChanged(userId));
   });

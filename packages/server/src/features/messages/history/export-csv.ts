@@ -13,7 +13,7 @@ const HISTORY_HEADING = [
   ["Sent", "Sender name", "Message", "Country code", "Recipients", "Pages", "Units per recipient", "State"],
   ["Waiting", "Sent on", "Delivered", "Failed", "DND", "Unknown", "Cancelled"],
   ["Charged", "Reserved", "Returned", "Id"],
-  ["Opted out", "Expired", "Class", "Waits until"],
+  ["Opted out", "Expired", "Class", "Waits until", "Sent by"],
 ].flat();
 
 /** All messages that the filters leave, newest first, line by line, in the states that the list shows them in. */
@@ -29,7 +29,7 @@ export async function* historyCsv(
     const { rows, next } = await listMessages(deps.db, { ...whose, query });
     const shown = await presentMessages(deps, rows);
     for (const [place, message] of rows.entries()) {
-      const { state = message.state, deferredUntil = "" } = shown[place] ?? {};
+      const { state = message.state, deferredUntil = "", sentBy = "" } = shown[place] ?? {};
       const { waiting, sent, delivered, failed, dnd, unknown, cancelled, optedOut = 0, expired = 0 } = message.counts;
       const counts = [waiting, sent, delivered, failed, dnd, unknown, cancelled].map(String);
       const sentAt = (message.sendAt ?? message.createdAt).toISOString();
@@ -52,6 +52,7 @@ export async function* historyCsv(
         String(expired),
         message.class,
         deferredUntil,
+        csvText(sentBy),
       ]);
     }
     after = next ?? undefined;

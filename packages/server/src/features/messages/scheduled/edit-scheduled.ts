@@ -38,6 +38,7 @@ import {
   type Price,
   type SendTime,
 } from "../send/check-send.ts";
+import { tellApprovers } from "../approvals/tell-approvers.ts";
 import { countTowardsDailyLimit, countTowardsUnitCap } from "../limits/daily-limit.ts";
 import { mergeTexts, type PricedRequest } from "../send/merge-send.ts";
 import { type SendOutcome, waitsFor } from "../send/present-send.ts";
@@ -231,6 +232,13 @@ async function replaceContents(
   const { warnings, review } = verdict;
   if (review !== undefined)
     await publishChange(tx, review.awaitsApproval ? messageAwaitsApproval(key.userId) : messageInReview());
+  if (review?.awaitsApproval === true)
+    await tellApprovers(deps, tx, {
+      userId: key.userId,
+      sentBy: caller.member?.personId,
+      senderName: request.senderName,
+      recipientCount: price.chargedCount,
+    });
   return { units: unitDetailsOf(request, checked, freeMilli), warnings, ...waitsFor(review) };
 }
 

@@ -15,6 +15,7 @@ import {
 } from "../../../events/index.ts";
 import { holdUnits, readBalance } from "../../../ledger/index.ts";
 import { queueMessage, type QueueMessageInput } from "../../delivery/index.ts";
+import { tellApprovers } from "../approvals/tell-approvers.ts";
 import { countTowardsDailyLimit, countTowardsUnitCap } from "../limits/daily-limit.ts";
 import { listNextTimes } from "../present-message.ts";
 import type { TimedInput } from "../read-body/read-send.ts";
@@ -95,6 +96,13 @@ export async function sendMessage(
       ? (await holdUnits(tx, { userId, holdId: messageId, amountMilli })).balance
       : await readBalance(tx, userId);
   await publishSent(tx, userId, [message]);
+  if (message.review?.awaitsApproval === true)
+    await tellApprovers(deps, tx, {
+      userId,
+      sentBy: message.sentBy,
+      senderName: message.senderName,
+      recipientCount: checked.price.chargedCount,
+    });
   const outcome = outcomeOf({ request, time }, { message, checked }, freeMilli);
   await tellAccepted(tx, [{ message, checked }], [outcome]);
   return outcome;

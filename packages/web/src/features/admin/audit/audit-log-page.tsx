@@ -34,7 +34,7 @@ const LONG_MAILS_AT = /(?<=[^\s@]{18}@)/;
 
 /** Who did what to whom as a sentence, and behind it what the entry holds. */
 function Entry({ entry }: { entry: AuditEntryAnswer }) {
-  const { adminID, adminName, adminEmail, subjectID, subject, action, before, after } = entry;
+  const { adminID, adminName, adminEmail, isCustomer = false, subjectID, subject, action, before, after } = entry;
   return (
     <div className={classes.entry}>
       <p>
@@ -54,7 +54,7 @@ function Entry({ entry }: { entry: AuditEntryAnswer }) {
             <li key={change}>{change}</li>
           ))}
           <li>
-            {`By ${adminEmail}. `}
+            {`By ${isCustomer ? "the customer " : ""}${adminEmail}. `}
             <TextLink to={paths.auditLog} search={{ adminId: adminID }}>
               {`Everything by ${adminName}`}
             </TextLink>
@@ -141,7 +141,7 @@ export function AuditLogPage() {
   return (
     <Page
       title="Audit log"
-      intro="Everything that administrators have done. If someone changes or removes an entry, this page says so."
+      intro="Everything that administrators have done, and what customers did about their members and sub-accounts. If someone changes or removes an entry, this page says so."
       actions={actions}
     >
       <Panel>

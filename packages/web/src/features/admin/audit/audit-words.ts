@@ -8,6 +8,7 @@ export const auditKindLabels: Readonly<Record<AuditKind, string>> = {
   approvals: "Second signatures",
   senderNames: "Sender names and addresses",
   users: "Users",
+  accounts: "Customers' teams",
   administrators: "Administrators",
   sending: "Carriers and messages",
   announcements: "Announcements",
@@ -109,6 +110,24 @@ const sentences: Readonly<Record<AuditAction, Sentence>> = {
   "update-admin-profile": ({ changed }) => `changed their own ${wordsOf(changed).replace(/^the /, "")}`,
   "change-user-password": () => "changed their own password",
   "turn-off-two-factor": ({ whom }) => `turned two-factor sign-in off for ${whom}`,
+  "invite-member": ({ whom, get }) => `invited ${get("email")} as ${get("role")} to the account of ${whom}`,
+  "edit-member": ({ whom, get, was }) =>
+    `made ${get("email")} ${get("role")} in the account of ${whom}, who was ${was("role")}`,
+  "remove-member": ({ whom, get }) => `removed ${get("email")} from the account of ${whom}`,
+  "set-approval-limit": ({ whom, count }) =>
+    count("recipients") === undefined
+      ? `lets messages of the account of ${whom} go out without approval`
+      : `has messages of the account of ${whom} to more than ${formatCount(count("recipients") ?? 0)} recipients wait for approval`,
+  "make-sub-account": ({ whom, get }) => `made the sub-account ${get("email")} for ${whom}`,
+  "edit-sub-account": ({ get, count }) =>
+    `limited ${get("email")} to ${limitOf(count("capUnitsPerDay"), "units a day")}`,
+  "move-units": (facts) => {
+    const units = facts.count("units") ?? 0;
+    const amount = `${formatUnits(Math.abs(units))} units`;
+    return units < 0
+      ? `took ${amount} back into the account of ${facts.whom}`
+      : `gave ${amount} of ${facts.whom} to a sub-account`;
+  },
   "confirm-two-factor": () => "turned their own two-factor sign-in on",
   "two-factor": () => "turned their own two-factor sign-in off",
   "finish-passkey": ({ get }) => `added the passkey "${get("name")}" to their own account`,

@@ -1,7 +1,8 @@
 import { durationsMs } from "@ewebal/contract/rules";
 import { Outlet } from "@tanstack/react-router";
-import { useEffect, useState } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { useCurrentUser } from "../shared/account/current-user.ts";
+import { useOwnRole } from "../shared/account/own-role.ts";
 import { isOnServer } from "../lib/browser/hydration.ts";
 import { paths } from "../lib/paths.ts";
 import { useSession } from "../lib/session/session.ts";
@@ -21,11 +22,14 @@ import banner from "../ui/feedback/banner.module.css";
 
 const sideMenu = menuOf(customerMenu, paths);
 
+const RoleNote = lazy(async () => ({ default: (await import("../shared/account/role-note.tsx")).RoleNote }));
+
 /** Everything round the customer's pages: menu, balance, person, live changes and the end of the session. */
 export function DashboardShell() {
   const { userId } = useSession();
   const signOut = useLiveSession({ id: userId, loginPath: paths.login });
   const { data: user } = useCurrentUser();
+  const role = useOwnRole();
   const isCovered = useCover(user === undefined);
   if (userId === null) return null;
   return (
@@ -38,6 +42,11 @@ export function DashboardShell() {
             <p className={`${banner.banner} small centered`} data-tone="error" role="status">
               You see the account of {user.userName} and can change nothing. Switch Mode leads back.
             </p>
+          )}
+          {role !== undefined && role !== "owner" && (
+            <Suspense>
+              <RoleNote role={role} isSaid={user?.acting === undefined} />
+            </Suspense>
           )}
           <SimulatorBanner />
         </>

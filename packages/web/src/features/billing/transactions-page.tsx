@@ -31,7 +31,11 @@ export function TransactionsPage() {
     <Page
       title="Transactions History"
       intro="Your bank deposits and card payments, with their status."
-      actions={<ButtonLink to={paths.buySms}>Buy SMS</ButtonLink>}
+      actions={
+        <ButtonLink to={paths.buySms} data-least="owner">
+          Buy SMS
+        </ButtonLink>
+      }
     >
       {userId !== null && <DepositsPanel userId={userId} />}
       <PaymentsPanel />
@@ -57,7 +61,11 @@ function DepositsPanel({ userId }: { userId: string }) {
   const empty = {
     title: fixedTexts.noTransactions,
     text: "Deposits you report appear here with their receipt and status.",
-    action: <ButtonLink to={paths.buySms}>Buy SMS units</ButtonLink>,
+    action: (
+      <ButtonLink to={paths.buySms} data-least="owner">
+        Buy SMS units
+      </ButtonLink>
+    ),
   };
   return (
     <Panel title="Bank deposits">

@@ -74,6 +74,7 @@ export function EditAndDelete({ edit, name, onDelete }: EditAndDeleteProps) {
     <Inline gap={4} align="center" justify="end">
       {edit}
       <ActionIcon
+        data-least="sender"
         variant="subtle"
         color="gray"
         size="lg"

@@ -51,7 +51,15 @@ export function BasementPage({ sending }: { sending: ReactNode }) {
 function Summary({ user, sending }: { user: UserAnswer; sending: ReactNode }) {
   const { counts } = user;
   return (
-    <Page title="Basement" intro={INTRO} actions={<ButtonLink to={paths.sendSms}>Send SMS</ButtonLink>}>
+    <Page
+      title="Basement"
+      intro={INTRO}
+      actions={
+        <ButtonLink to={paths.sendSms} data-least="sender">
+          Send SMS
+        </ButtonLink>
+      }
+    >
       <FirstSteps user={user} />
       <div className={classes.figures}>
         <StatCard

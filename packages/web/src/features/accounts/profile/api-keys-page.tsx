@@ -29,7 +29,7 @@ export function ApiKeysPage() {
   const [opened, setOpened] = useState<OpenedKey>();
   const onMake = (): void => setOpened({ kind: "new" });
   const make = (
-    <Button leftSection={<IconPlus size={18} stroke={1.8} aria-hidden />} onClick={onMake}>
+    <Button data-least="owner" leftSection={<IconPlus size={18} stroke={1.8} aria-hidden />} onClick={onMake}>
       New key
     </Button>
   );
@@ -111,8 +111,9 @@ function Keys({ userId, onMake, onEdit }: KeysProps) {
           ["Edit", () => onEdit(key)],
           ["Revoke", () => void revoke(key)],
         ] as const;
+        const look = { size: "xs", variant: "default", m: 2, "data-least": "owner" } as const;
         return actions.map(([title, onClick]) => (
-          <Button key={title} size="xs" variant="default" m={2} aria-label={`${title} ${key.name}`} onClick={onClick}>
+          <Button key={title} {...look} aria-label={`${title} ${key.name}`} onClick={onClick}>
             {title}
           </Button>
         ));
@@ -122,7 +123,11 @@ function Keys({ userId, onMake, onEdit }: KeysProps) {
   const empty = {
     title: "There are no API keys",
     text: "Create one key per app, so you can revoke one without affecting the others.",
-    action: <Button onClick={onMake}>Create your first key</Button>,
+    action: (
+      <Button data-least="owner" onClick={onMake}>
+        Create your first key
+      </Button>
+    ),
   };
   return (
     <Stack gap={24}>

@@ -77,7 +77,7 @@ function UpdateForm({ user }: { user: UserAnswer }) {
         />
         <PhoneField label="Tel" {...form.field("phoneNo")} onValue={(digits) => form.set("phoneNo", digits)} />
         <Refusal screen="profileUpdate" error={form.refusal} />
-        <SubmitButton missing={form.missing} isSending={form.isSending}>
+        <SubmitButton least="owner" missing={form.missing} isSending={form.isSending}>
           Update Info
         </SubmitButton>
       </Form>

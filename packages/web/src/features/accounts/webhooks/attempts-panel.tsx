@@ -62,10 +62,16 @@ export function AttemptsPanel({ userId, webhooks }: AttemptsPanelProps) {
         filters={filters}
         actions={
           <>
-            <Button size="sm" variant="default" disabled={isOff} onClick={() => replayOrSay({ failed: true })}>
+            <Button
+              data-least="owner"
+              size="sm"
+              variant="default"
+              disabled={isOff}
+              onClick={() => replayOrSay({ failed: true })}
+            >
               Replay all failed
             </Button>
-            <Button size="sm" variant="default" disabled={isOff} onClick={() => setRangeOpen(true)}>
+            <Button data-least="owner" size="sm" variant="default" disabled={isOff} onClick={() => setRangeOpen(true)}>
               Replay a time range
             </Button>
           </>
@@ -144,6 +150,7 @@ function attemptColumns(
       isActions: true,
       cell: (attempt) => (
         <Button
+          data-least="owner"
           size="xs"
           variant="default"
           disabled={isOff}

@@ -27,7 +27,11 @@ export function WebhooksPage() {
   const { userId } = useSession();
   const [opened, setOpened] = useState<Opened>();
   const make = (
-    <Button leftSection={<IconPlus size={18} stroke={1.8} aria-hidden />} onClick={() => setOpened({ kind: "new" })}>
+    <Button
+      data-least="owner"
+      leftSection={<IconPlus size={18} stroke={1.8} aria-hidden />}
+      onClick={() => setOpened({ kind: "new" })}
+    >
       New webhook
     </Button>
   );
@@ -63,7 +67,11 @@ function Webhooks({ userId, onOpen }: WebhooksProps) {
   const empty = {
     title: "There are no webhooks",
     text: "Without one, programs have to ask for the state of each message.",
-    action: <Button onClick={() => onOpen({ kind: "new" })}>Create your first webhook</Button>,
+    action: (
+      <Button data-least="owner" onClick={() => onOpen({ kind: "new" })}>
+        Create your first webhook
+      </Button>
+    ),
   };
   return (
     <Stack gap={24}>
@@ -116,6 +124,7 @@ function useColumns(userId: string, onOpen: (opened: Opened) => void): Column<We
         return actions.map(([title, onClick]) => (
           <Button
             key={title}
+            data-least="owner"
             size="xs"
             variant="default"
             m={2}

@@ -48,6 +48,7 @@ export function DepositCard({ deposit, onDelete }: DepositCardProps) {
       </Stack>
       <Receipt src={image} type={receiptType} label={`Receipt of ${name}`} />
       <Button
+        data-least="owner"
         variant={decidedAt === null ? "default" : "subtle"}
         color={decidedAt === null ? undefined : "gray"}
         size="xs"

@@ -112,7 +112,7 @@ function DepositForm({ userId, bank }: DepositFormProps) {
         error={refusal}
         action={refusal instanceof ApiError ? <p>{refusal.message}</p> : undefined}
       />
-      <SubmitButton missing={missing} isSending={form.isSending}>
+      <SubmitButton least="owner" missing={missing} isSending={form.isSending}>
         {isWhole ? "Submit Details" : "Fill in details"}
       </SubmitButton>
     </Form>

@@ -124,7 +124,11 @@ function MovementsPanel({ userId }: { userId: string }) {
         empty={{
           title: "No units have moved yet",
           text: "Units you buy and use appear here.",
-          action: <ButtonLink to={paths.buySms}>Buy SMS</ButtonLink>,
+          action: (
+            <ButtonLink to={paths.buySms} data-least="owner">
+              Buy SMS
+            </ButtonLink>
+          ),
         }}
         onClearFilters={filters.isAnyOn ? filters.clear : undefined}
       >

@@ -92,6 +92,7 @@ function OpenCatalog({
     <>
       <Inline gap={8} wraps align="start">
         <SubmitButton
+          least="sender"
           missing={count === 0 ? ["contacts"] : []}
           leftSection={<IconSend size={18} stroke={1.8} aria-hidden />}
           onClick={() => setOpen("send")}
@@ -99,6 +100,7 @@ function OpenCatalog({
           Send SMS
         </SubmitButton>
         <Button
+          data-least="sender"
           variant="default"
           leftSection={<IconUserPlus size={18} stroke={1.8} aria-hidden />}
           onClick={() => setOpen("add")}
@@ -106,6 +108,7 @@ function OpenCatalog({
           Add contacts
         </Button>
         <Button
+          data-least="sender"
           variant="default"
           leftSection={<IconPencil size={18} stroke={1.8} aria-hidden />}
           onClick={() => setOpen("edit")}

@@ -77,7 +77,11 @@ function AllContacts({ userId, catalog, onAdd }: ContactsPanelProps) {
   const empty = {
     title: fixedTexts.noContacts,
     text: "Add a few numbers here, or a whole list from a CSV file.",
-    action: <Button onClick={onAdd}>Add contacts</Button>,
+    action: (
+      <Button data-least="sender" onClick={onAdd}>
+        Add contacts
+      </Button>
+    ),
   };
   return (
     <ListStates query={known} rowCount={count} empty={empty}>

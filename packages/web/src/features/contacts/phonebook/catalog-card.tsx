@@ -36,6 +36,7 @@ export function CatalogCard({ catalog, onEdit }: CatalogCardProps) {
         </Link>
         <div className={classes.buttons}>
           <ActionIcon
+            data-least="sender"
             variant="subtle"
             color="gray"
             size="lg"
@@ -46,6 +47,7 @@ export function CatalogCard({ catalog, onEdit }: CatalogCardProps) {
             <IconPencil size={18} stroke={1.7} aria-hidden />
           </ActionIcon>
           <ActionIcon
+            data-least="sender"
             variant="subtle"
             color="gray"
             size="lg"

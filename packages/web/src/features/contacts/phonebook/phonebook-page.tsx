@@ -28,12 +28,17 @@ export function PhonebookPage() {
     <>
       <ButtonLink
         to={paths.uploadContacts}
+        data-least="sender"
         variant="default"
         leftSection={<IconUpload size={18} stroke={1.8} aria-hidden />}
       >
         Upload / Insert Contacts
       </ButtonLink>
-      <Button leftSection={<IconPlus size={18} stroke={1.8} aria-hidden />} onClick={() => setCreating(true)}>
+      <Button
+        data-least="sender"
+        leftSection={<IconPlus size={18} stroke={1.8} aria-hidden />}
+        onClick={() => setCreating(true)}
+      >
         Create New Catalog
       </Button>
     </>
@@ -72,8 +77,10 @@ function Catalogs({ userId, onCreate }: { userId: string; onCreate: () => void }
     text: "Group the people you write to in catalogs. Create one here, or upload a list as a CSV file.",
     action: (
       <Inline gap={8} wraps justify="center">
-        <Button onClick={onCreate}>Create your first catalog</Button>
-        <ButtonLink to={paths.uploadContacts} variant="default">
+        <Button data-least="sender" onClick={onCreate}>
+          Create your first catalog
+        </Button>
+        <ButtonLink to={paths.uploadContacts} data-least="sender" variant="default">
           Upload a CSV file
         </ButtonLink>
       </Inline>

@@ -63,6 +63,7 @@ function ImportForm({ userId }: { userId: string }) {
       <Stack gap={16}>
         {isSending ? <Sending contacts={contacts} /> : <ContactsRefusal screen="contactsUpload" error={error} />}
         <SubmitButton
+          least="sender"
           size="md"
           missing={missing}
           isSending={isSending}

@@ -46,7 +46,11 @@ function NothingSent() {
   const empty = {
     title: fixedTexts.noMessages,
     text: "Once you send, your delivery results per day and your last messages appear here.",
-    action: <ButtonLink to={paths.sendSms}>Send your first SMS</ButtonLink>,
+    action: (
+      <ButtonLink to={paths.sendSms} data-least="sender">
+        Send your first SMS
+      </ButtonLink>
+    ),
   };
   return (
     <Panel title={daysTitle}>

@@ -25,7 +25,7 @@ import { showNotice } from "../../../ui/feedback/notices.tsx";
 export function DraftedSmsPage() {
   const { userId } = useSession();
   const compose = (
-    <ButtonLink to={paths.sendSms} leftSection={<IconSend size={18} stroke={1.8} aria-hidden />}>
+    <ButtonLink to={paths.sendSms} data-least="sender" leftSection={<IconSend size={18} stroke={1.8} aria-hidden />}>
       Send SMS
     </ButtonLink>
   );
@@ -49,7 +49,11 @@ function Drafts({ userId }: { userId: string }) {
       empty={{
         title: fixedTexts.noDrafts,
         text: "Messages you save with Draft SMS appear here.",
-        action: <ButtonLink to={paths.sendSms}>Write a message</ButtonLink>,
+        action: (
+          <ButtonLink to={paths.sendSms} data-least="sender">
+            Write a message
+          </ButtonLink>
+        ),
       }}
     />
   );

@@ -158,6 +158,7 @@ function DeleteButton({ userId, message }: { userId: string; message: MessageAns
   };
   return (
     <ActionIcon
+      data-least="sender"
       variant="subtle"
       color="gray"
       size="lg"

@@ -22,7 +22,7 @@ export function SmsHistoryPage() {
   const { userId } = useSession();
   useLightPrint();
   const compose = (
-    <ButtonLink to={paths.sendSms} leftSection={<IconSend size={18} stroke={1.8} aria-hidden />}>
+    <ButtonLink to={paths.sendSms} data-least="sender" leftSection={<IconSend size={18} stroke={1.8} aria-hidden />}>
       Send SMS
     </ButtonLink>
   );
@@ -46,7 +46,11 @@ function History({ userId }: { userId: string }) {
   const empty = {
     title: fixedTexts.noMessages,
     text: "Messages you send appear here.",
-    action: <ButtonLink to={paths.sendSms}>Send your first SMS</ButtonLink>,
+    action: (
+      <ButtonLink to={paths.sendSms} data-least="sender">
+        Send your first SMS
+      </ButtonLink>
+    ),
   };
   return (
     <Panel>

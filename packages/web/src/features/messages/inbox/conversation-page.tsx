@@ -125,7 +125,7 @@ function ReplyPanel({ userId, answered }: { userId: string; answered: InboundAns
           {...form.field("message")}
         />
         <Refusal screen="service" error={form.refusal} />
-        <SubmitButton missing={form.missing} isSending={form.isSending}>
+        <SubmitButton least="sender" missing={form.missing} isSending={form.isSending}>
           Send reply
         </SubmitButton>
       </Form>

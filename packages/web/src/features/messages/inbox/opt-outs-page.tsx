@@ -93,7 +93,7 @@ function AddPanel({ userId }: { userId: string }) {
           error={form.field("phoneNo").error}
         />
         <Refusal screen="service" error={form.refusal} />
-        <SubmitButton missing={form.missing} isSending={form.isSending}>
+        <SubmitButton least="sender" missing={form.missing} isSending={form.isSending}>
           Add to the list
         </SubmitButton>
       </Form>
@@ -167,7 +167,13 @@ function ListPanel({ userId }: { userId: string }) {
       isActions: true,
       width: "16%",
       cell: ({ phoneNo }) => (
-        <Button size="xs" variant="default" aria-label={`Remove +${phoneNo}`} onClick={() => void remove(phoneNo)}>
+        <Button
+          data-least="sender"
+          size="xs"
+          variant="default"
+          aria-label={`Remove +${phoneNo}`}
+          onClick={() => void remove(phoneNo)}
+        >
           Remove
         </Button>
       ),

@@ -27,6 +27,7 @@ export function ResendFailed({ userId, message }: ResendFailedProps) {
         title={`${who} could not be reached`}
         action={
           <Button
+            data-least="sender"
             size="xs"
             variant="default"
             leftSection={<IconRefresh size={16} stroke={1.8} aria-hidden />}

@@ -117,6 +117,7 @@ function Steering({ userId, message }: RunningSendProps) {
     <Inline gap={8} wraps above={16} className="no-print">
       {message.state === "paused" ? (
         <Button
+          data-least="sender"
           leftSection={<IconPlayerPlay size={18} stroke={1.8} aria-hidden />}
           loading={running === "resume"}
           onClick={resume}
@@ -125,6 +126,7 @@ function Steering({ userId, message }: RunningSendProps) {
         </Button>
       ) : (
         <Button
+          data-least="sender"
           variant="default"
           leftSection={<IconPlayerPause size={18} stroke={1.8} aria-hidden />}
           loading={running === "pause"}
@@ -134,6 +136,7 @@ function Steering({ userId, message }: RunningSendProps) {
         </Button>
       )}
       <Button
+        data-least="sender"
         variant="outline"
         color="red"
         leftSection={<IconX size={18} stroke={1.8} aria-hidden />}

@@ -54,7 +54,7 @@ export function PriceFigures({ price, pageRule, isScheduled = false }: PriceCard
             tone="warn"
             title={`You need ${formatUnits(-remainingMilli)} more units`}
             action={
-              <ButtonLink to={paths.buySms} size="xs" variant="default">
+              <ButtonLink to={paths.buySms} data-least="owner" size="xs" variant="default">
                 Buy SMS units
               </ButtonLink>
             }

@@ -62,7 +62,7 @@ function AlertForm({ userId, below }: AlertFormProps) {
         {...form.field("balanceBelow")}
       />
       {form.refusal !== undefined && <Callout tone="error" title={explainFailure(form.refusal).title} isAnnounced />}
-      <SubmitButton missing={form.missing} isSending={form.isSending} variant="default">
+      <SubmitButton least="owner" missing={form.missing} isSending={form.isSending} variant="default">
         Save
       </SubmitButton>
     </Form>

@@ -69,7 +69,11 @@ function PeriodResults({ userId }: { userId: string }) {
             empty={{
               title: "No messages went out in these days",
               text: "Choose other days, or send a message: who got it, who did not and why, clicks and opt-outs then appear here.",
-              action: <ButtonLink to={paths.sendSms}>Send SMS</ButtonLink>,
+              action: (
+                <ButtonLink to={paths.sendSms} data-least="sender">
+                  Send SMS
+                </ButtonLink>
+              ),
             }}
           >
             {null}

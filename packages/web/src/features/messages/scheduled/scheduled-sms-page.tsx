@@ -24,7 +24,7 @@ import { showNotice } from "../../../ui/feedback/notices.tsx";
 export function ScheduledSmsPage() {
   const { userId } = useSession();
   const compose = (
-    <ButtonLink to={paths.sendSms} leftSection={<IconClock size={18} stroke={1.8} aria-hidden />}>
+    <ButtonLink to={paths.sendSms} data-least="sender" leftSection={<IconClock size={18} stroke={1.8} aria-hidden />}>
       Schedule SMS
     </ButtonLink>
   );
@@ -50,7 +50,11 @@ function Scheduled({ userId }: { userId: string }) {
       empty={{
         title: fixedTexts.noMessages,
         text: "Choose Send later when you write a message, and it appears here until it is sent.",
-        action: <ButtonLink to={paths.sendSms}>Schedule a message</ButtonLink>,
+        action: (
+          <ButtonLink to={paths.sendSms} data-least="sender">
+            Schedule a message
+          </ButtonLink>
+        ),
       }}
     />
   );
@@ -70,7 +74,7 @@ function useColumns(userId: string): readonly Column<MessageAnswer>[] {
         cell: (message) => (
           <EditAndDelete
             edit={
-              <ButtonLink to={editScheduledPath(message._id)} size="xs" variant="default">
+              <ButtonLink to={editScheduledPath(message._id)} data-least="sender" size="xs" variant="default">
                 Edit<span className="visually-hidden"> the message from {message.senderName}</span>
               </ButtonLink>
             }

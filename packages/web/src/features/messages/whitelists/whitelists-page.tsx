@@ -46,7 +46,7 @@ function SourcePanel({ userId }: { userId: string }) {
           {...form.field("senderName")}
         />
         <Refusal screen="whitelist" error={form.refusal} />
-        <SubmitButton missing={form.missing} isSending={form.isSending}>
+        <SubmitButton least="owner" missing={form.missing} isSending={form.isSending}>
           Request sender ID
         </SubmitButton>
       </Form>
@@ -87,7 +87,7 @@ function AddressPanel({ userId }: { userId: string }) {
           onChange={({ currentTarget }) => form.set("ip", cleanAddress(currentTarget.value))}
         />
         <Refusal screen="whitelist" error={form.refusal} />
-        <SubmitButton missing={form.missing} isSending={form.isSending}>
+        <SubmitButton least="owner" missing={form.missing} isSending={form.isSending}>
           Request IP address
         </SubmitButton>
       </Form>

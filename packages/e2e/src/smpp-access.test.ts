@@ -1,4 +1,7 @@
-/** Customers' SMPP clients against the whole product: kill -9 under load, and Kannel, a gateway that is not ours, as a client. */
+/**
+ * Programs of strangers against the whole product: customers' SMPP clients, kill -9 under load, Kannel, a gateway that is not ours, as a client; and
+ * at the end whatever may come to every call over HTTP.
+ */
 import { spawn, type ChildProcess } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -10,7 +13,8 @@ import { findFreePort } from "@ewebal/embedded-postgres";
 import { buildParts, SmppClient, sourceAddress } from "@ewebal/smpp";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { equipCustomer, expectExactLedger, readUser, registerCustomer, type ApiClient } from "./testing/api-client.ts";
-import { removeProduct, startProduct, waitUntil, type Product } from "./testing/product.ts";
+import { runFuzz } from "./fuzz/run-fuzz.ts";
+import { readDatabaseUrl, removeProduct, startProduct, waitUntil, type Product } from "./testing/product.ts";
 
 const BEARERBOX = "/usr/sbin/bearerbox";
 const SMSBOX = "/usr/sbin/smsbox";
@@ -244,3 +248,14 @@ async function answers(openPort: number): Promise<boolean> {
     return false;
   }
 }
+
+// Last, because administrators' calls of the run change prices, carriers and rules for everybody. `npm run fuzz` tries other seeds, and longer.
+test("two thousand generated requests to every call: no fault of ours, nobody else's data, the ledger exact", async () => {
+  const pidOf = { web: () => product.childPid("web"), worker: () => product.childPid("worker") };
+  const target = { url: product.url, databaseUrl: await readDatabaseUrl(product), pidOf };
+  const { findings, statuses, succeededCount } = await runFuzz(target, { seed: 1126, requestCount: 2_000 });
+  expect(findings, "npm run fuzz -- --seed 1126 --requests 2000").toEqual([]);
+  // Otherwise nothing was tried here.
+  expect(succeededCount).toBeGreaterThan(100);
+  expect(statuses["400"]).toBeGreaterThan(100);
+});

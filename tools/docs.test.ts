@@ -119,3 +119,24 @@ describe("links between documents", () => {
     expect(dead).toEqual([]);
   });
 });
+
+describe("docs/security.md", () => {
+  const text = read("docs/security.md");
+  const files = listFiles(/\.(?:tsx?|mjs|md|css)$/);
+  const chapters = [...text.matchAll(/^### V(\d+) /gm)].map(([, number]) => Number(number));
+
+  test("names files that are there", () => {
+    const named = [...text.matchAll(/`((?:[\w-]+\/)*[\w.-]+\.(?:tsx?|mjs|md))`/g)].map(([, name]) => name ?? "");
+    expect(named.length).toBeGreaterThan(150);
+    expect([...new Set(named)].filter((name) => !files.some((path) => `/${path}`.endsWith(`/${name}`)))).toEqual([]);
+  });
+
+  test("has the standard's seventeen chapters, and no requirement twice", () => {
+    expect(chapters).toEqual(Array.from({ length: 17 }, (_, index) => index + 1));
+    const rows = [...text.matchAll(/^\| ([\d., to]+) \| (\w+) \|/gm)];
+    expect(rows.length).toBeGreaterThan(110);
+    expect(new Set(rows.map(([, , state]) => state))).toEqual(new Set(["met", "partly", "not"]));
+    const numbers = rows.flatMap(([, cell = ""]) => cell.split(/, | to /));
+    expect(numbers.filter((number, index) => numbers.indexOf(number) !== index)).toEqual([]);
+  });
+});

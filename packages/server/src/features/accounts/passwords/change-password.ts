@@ -68,12 +68,14 @@ export async function resetPassword(
   const { token, clientAddress, endsApiKeys } = reset;
   const owner = await findOwner(deps, owners, token);
   if (owner === undefined) throw new AppError("LINK_INVALID");
-  assertPasswordAllowed(reset.password);
+  assertPasswordAllowed(reset.password, [deps.config.brand.name]);
   const passwordHash = await hashPassword(reset.password, turnOf(deps, clientAddress));
   await withTransaction(deps.db, async (tx) => {
     const actorId = await useToken(deps, tx, { purpose: owner.purpose, token });
     const account = actorId === undefined ? undefined : await owner.lock(tx, actorId);
     if (account === undefined) throw new AppError("LINK_INVALID");
+    // Whose it is was not known before; a refusal leaves the link usable, as nothing is committed.
+    assertPasswordAllowed(reset.password, [account.email, account.userName]);
     await replacePassword(deps, tx, { owner, owners }, account, {
       passwordHash,
       clientAddress,
@@ -121,7 +123,7 @@ export async function changeOwnPassword(
     clientAddress,
     isSignedIn: true,
   });
-  assertPasswordAllowed(change.password);
+  assertPasswordAllowed(change.password, [deps.config.brand.name, before.email, before.userName]);
   const passwordHash = await hashPassword(change.password, turnOf(deps, clientAddress));
   await withTransaction(deps.db, async (tx) => {
     const account = await owner.lock(tx, session.actorId);

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { hash, verify } from "@node-rs/argon2";
+import { PROGRAM_NAME } from "../../../base/config.ts";
 import { fieldError } from "../../../base/errors.ts";
 import { Gate } from "../../../http/bounds/gate.ts";
 
@@ -44,9 +45,28 @@ export async function pretendToCheckPassword(password: string, turn?: string): P
   await hashTurns.run(async () => await verify(NOBODYS_HASH, normalize(password)), turn);
 }
 
-/** @throws AppError `VALIDATION` on the field `password` for one that guessers try first. The contract checks its length. */
-export function assertPasswordAllowed(password: string): void {
+/**
+ * @param words what is known of the person and of the product: names, mailboxes.
+ * @throws AppError `VALIDATION` on the field `password` for one that guessers try first. The contract checks its length.
+ */
+export function assertPasswordAllowed(password: string, words: readonly string[]): void {
   if (isCommon(password)) throw fieldError("password", "is one of the most common passwords. Choose another");
+  const core = coreOf(password);
+  if (core !== "" && [PROGRAM_NAME, ...words].some((word) => core === coreOf(word) || core === coreOf(mailboxOf(word))))
+    throw fieldError("password", "is a name with little round it. Choose another");
+}
+
+/** `Ada.Obi_1987!` is `adaobi`: digits and marks round a name, and in it, are what guessers try as well. */
+function coreOf(text: string): string {
+  return normalize(text)
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]/gu, "")
+    .replace(/^\p{N}+/u, "")
+    .replace(/\p{N}+$/u, "");
+}
+
+function mailboxOf(email: string): string {
+  return email.split("@", 1)[0] ?? "";
 }
 
 function isCommon(password: string): boolean {

@@ -27,7 +27,7 @@ export type Registration = { userName: string; fullName: string; email: string; 
 /**
  * Makes a customer who cannot sign in yet, and writes the mail with the verification link.
  *
- * @throws AppError `HOST_NOT_ALLOWED` for a mailbox of the company; `EMAIL_TAKEN`, also to all but one of several at once; `VALIDATION` for a common password; `RATE_LIMITED`.
+ * @throws AppError `HOST_NOT_ALLOWED` for a mailbox of the company; `EMAIL_TAKEN`, also to all but one of several at once; `VALIDATION` for a common password or a name; `RATE_LIMITED`.
  */
 export async function registerUser(
   deps: Deps,
@@ -36,7 +36,7 @@ export async function registerUser(
 ): Promise<{ userId: string }> {
   const { password, ...facts } = registration;
   refuseCompanyAddress(deps.config, facts.email);
-  assertPasswordAllowed(password);
+  assertPasswordAllowed(password, [deps.config.brand.name, facts.email, facts.userName, facts.fullName]);
   // Both are checked before the expensive hash; the transaction checks them again.
   if ((await findCredentialsByEmail(deps.db, facts.email)) !== undefined) throw new AppError("EMAIL_TAKEN");
   await assertTriesLeft(deps, deps.db, rateRules.mailFrom, clientKey(clientAddress));

@@ -57,7 +57,7 @@ export type AdminRegistration = {
 export async function registerAdmin(deps: Deps, registration: AdminRegistration, clientAddress: string): Promise<void> {
   const { password, ...facts } = registration;
   if (!isCompanyAddress(deps.config, facts.email)) throw new AppError("HOST_NOT_ALLOWED");
-  assertPasswordAllowed(password);
+  assertPasswordAllowed(password, [deps.config.brand.name, facts.email, facts.adminName, facts.adminFullName]);
   // Both are checked before the expensive hash.
   if ((await findAdminByEmail(deps.db, facts.email))?.isVerified === true) throw new AppError("EMAIL_TAKEN");
   await assertTriesLeft(deps, deps.db, rateRules.mailFrom, clientKey(clientAddress));

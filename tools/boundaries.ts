@@ -30,6 +30,7 @@ export const featureArrows: Record<string, string[]> = {
   messages: ["accounts", "approvals", "billing", "contacts", "delivery", "rates"],
   "smpp-access": ["accounts", "delivery", "messages", "rates"],
   webhooks: ["accounts", "delivery", "messages"],
+  privacy: ["accounts", "contacts", "delivery", "messages"],
   admin: ["accounts", "approvals", "contacts", "delivery", "billing", "messages", "site"],
 };
 

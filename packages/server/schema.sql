@@ -31,6 +31,9 @@ create table app_user (
   parent_id uuid,
   cap_milli_per_day bigint,
   has_own_prices boolean default false not null,
+  closed_at timestamp with time zone,
+  erasing_at timestamp with time zone,
+  erased_at timestamp with time zone,
   constraint app_user_pkey PRIMARY KEY (user_id),
   constraint app_user_email_key UNIQUE (email),
   constraint app_user_approval_above_check CHECK (approval_above >= 0),
@@ -41,6 +44,7 @@ create table app_user (
 CREATE INDEX app_user_blocked ON public.app_user USING btree (user_id) WHERE (blocked_at IS NOT NULL);
 CREATE INDEX app_user_by_full_name ON public.app_user USING btree (lower(full_name), user_id);
 CREATE INDEX app_user_by_user_name ON public.app_user USING btree (lower(user_name), user_id);
+CREATE INDEX app_user_closed ON public.app_user USING btree (closed_at) WHERE ((closed_at IS NOT NULL) AND (erased_at IS NULL));
 CREATE INDEX app_user_parent ON public.app_user USING btree (parent_id, user_id) WHERE (parent_id IS NOT NULL);
 CREATE INDEX app_user_search ON public.app_user USING gin (lower(((((((user_name || ' '::text) || full_name) || ' '::text) || email) || ' '::text) || phone_no)) gin_trgm_ops);
 CREATE INDEX app_user_unverified ON public.app_user USING btree (user_id) WHERE (verified_at IS NULL);
@@ -820,7 +824,7 @@ create table stored_file (
   removing_at timestamp with time zone,
   constraint stored_file_pkey PRIMARY KEY (user_id, file_id),
   constraint stored_file_byte_count_check CHECK (byte_count > 0),
-  constraint stored_file_extension_is_known CHECK (extension = ANY (ARRAY['pdf'::text, 'jpg'::text, 'png'::text])),
+  constraint stored_file_extension_is_known CHECK (extension = ANY (ARRAY['pdf'::text, 'jpg'::text, 'png'::text, 'zip'::text])),
   constraint stored_file_is_kept_or_removed CHECK (kept_at IS NULL OR removing_at IS NULL)
 );
 CREATE INDEX stored_file_orphan ON public.stored_file USING btree (created_at) WHERE (kept_at IS NULL);
@@ -2213,6 +2217,46 @@ create table backup_state (
 );
 comment on table backup_state is 'directory: when the last back-up was made';
 
+create table privacy_request (
+  request_id uuid not null,
+  kind text not null,
+  user_id uuid,
+  asked_by uuid not null,
+  phone_no bigint,
+  state text default 'waiting'::text not null,
+  step text default ''::text not null,
+  after_id uuid,
+  file_id uuid,
+  byte_count bigint,
+  created_at timestamp with time zone not null,
+  done_at timestamp with time zone,
+  constraint privacy_request_pkey PRIMARY KEY (request_id),
+  constraint privacy_request_check CHECK ((kind = 'export'::text) = (user_id IS NOT NULL)),
+  constraint privacy_request_check1 CHECK (kind = 'export'::text OR (state = 'waiting'::text) = (phone_no IS NOT NULL)),
+  constraint privacy_request_kind_check CHECK (kind = ANY (ARRAY['export'::text, 'erase-number'::text])),
+  constraint privacy_request_state_check CHECK (state = ANY (ARRAY['waiting'::text, 'done'::text, 'failed'::text]))
+);
+CREATE INDEX privacy_request_newest ON public.privacy_request USING btree (user_id, created_at) WHERE (kind = 'export'::text);
+CREATE UNIQUE INDEX privacy_request_one_export ON public.privacy_request USING btree (user_id) WHERE ((kind = 'export'::text) AND (state = 'waiting'::text));
+CREATE UNIQUE INDEX privacy_request_one_number ON public.privacy_request USING btree (phone_no) WHERE ((kind = 'erase-number'::text) AND (state = 'waiting'::text));
+comment on table privacy_request is 'directory: exports of a customer''s data and numbers that are erased, while they are made and after';
+
+create table export_download (
+  request_id uuid not null,
+  session_id uuid not null,
+  downloaded_at timestamp with time zone not null,
+  constraint export_download_pkey PRIMARY KEY (request_id, session_id)
+);
+comment on table export_download is 'directory: sessions in which an export was loaded';
+
+create table retention_point (
+  kind text not null,
+  message_id uuid not null,
+  constraint retention_point_pkey PRIMARY KEY (kind),
+  constraint retention_point_kind_check CHECK (kind = ANY (ARRAY['texts'::text, 'numbers'::text]))
+);
+comment on table retention_point is 'directory: up to which message what was kept long enough is removed';
+
 create table passkey (
   kind text not null,
   actor_id uuid not null,
@@ -2493,6 +2537,7 @@ alter table deposit add constraint deposit_proposed_by_fkey FOREIGN KEY (propose
 alter table deposit add constraint deposit_receipt_is_the_customers FOREIGN KEY (user_id, file_id) REFERENCES stored_file(user_id, file_id);
 alter table deposit add constraint deposit_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
 alter table draft add constraint draft_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
+alter table export_download add constraint export_download_request_id_fkey FOREIGN KEY (request_id) REFERENCES privacy_request(request_id) ON DELETE CASCADE;
 alter table hold add constraint hold_user_id_fkey FOREIGN KEY (user_id) REFERENCES ledger_account(user_id);
 alter table inbound_message add constraint inbound_message_carrier_id_fkey FOREIGN KEY (carrier_id) REFERENCES carrier(carrier_id);
 alter table inbound_number add constraint inbound_number_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
@@ -2509,6 +2554,7 @@ alter table message add constraint message_user_id_fkey FOREIGN KEY (user_id) RE
 alter table message_template add constraint message_template_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
 alter table notification add constraint notification_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
 alter table opt_out add constraint opt_out_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
+alter table privacy_request add constraint privacy_request_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
 alter table program_call add constraint program_call_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
 alter table program_usage add constraint program_usage_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
 alter table rate_edit add constraint rate_edit_admin_id_fkey FOREIGN KEY (admin_id) REFERENCES admin(admin_id);

@@ -13,6 +13,7 @@ export const errorTable = {
   NOT_VERIFIED: { status: 401, message: "Verify your email first" },
   APPROVAL_REQUIRED: { status: 403, message: "An owner must approve you first. We will e-mail you" },
   BLOCKED: { status: 403, message: "This account is blocked. Please contact support" },
+  ACCOUNT_CLOSED: { status: 403, message: "This account is closed" },
   VISIT_MAIL: { status: 401, message: "A mail with a link is on its way" },
   LINK_INVALID: { status: 400, message: "This link is no longer valid" },
   OTP_INVALID: { status: 400, message: "This code is no longer valid. Register again for a new one" },

@@ -15,6 +15,7 @@ import {
   codeResultCalls,
 } from "./calls/messages.ts";
 import { contactCalls } from "./calls/contacts.ts";
+import { privacyCalls } from "./calls/privacy.ts";
 import { priceCalls } from "./calls/prices.ts";
 import { paymentCalls, billingCalls, depositCalls, invoiceCalls } from "./calls/billing.ts";
 import {
@@ -56,6 +57,7 @@ import { passkeySchemas, passkeySignInSchemas } from "./schemas/people/passkeys.
 import { sessionSchemas } from "./schemas/people/sessions.ts";
 import { apiKeySchemas } from "./schemas/api-keys.ts";
 import { subAccountSchemas } from "./schemas/people/sub-accounts.ts";
+import { privacySchemas } from "./schemas/people/privacy.ts";
 import { teamSchemas } from "./schemas/people/teams.ts";
 import { siteSchemas } from "./schemas/brand.ts";
 import { helpSchemas } from "./schemas/help.ts";
@@ -117,6 +119,7 @@ export const sessionRoutes = attachSchemas(sessionCalls, sessionSchemas);
 export const apiKeyRoutes = attachSchemas(apiKeyCalls, apiKeySchemas);
 export const teamRoutes = attachSchemas(teamCalls, teamSchemas);
 export const subAccountRoutes = attachSchemas(subAccountCalls, subAccountSchemas);
+export const privacyRoutes = attachSchemas(privacyCalls, privacySchemas);
 export const siteRoutes = attachSchemas(siteCalls, siteSchemas);
 export const helpRoutes = attachSchemas(helpCalls, helpSchemas);
 export const eventRoutes = attachSchemas(eventCalls, eventSchemas);

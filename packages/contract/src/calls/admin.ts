@@ -58,6 +58,7 @@ export const adminUserCalls: Calls<typeof adminUserSchemas> = {
   unblockUser: { method: "PATCH", url: "/api/:userId/unblock-user" },
   approveUser: { method: "PATCH", url: "/api/:userId/approve-user" },
   unapproveUser: { method: "PATCH", url: "/api/:userId/unapprove-user" },
+  eraseNumber: { method: "PATCH", url: "/api/:adminId/erase-number" },
   turnOffTwoFactor: { method: "PATCH", url: "/api/:userId/turn-off-two-factor" },
   turnOffTwoFactorOfAdmin: { method: "PATCH", url: "/api/:adminId/:otherId/turn-off-two-factor" },
 };

@@ -7,6 +7,7 @@ export * from "./billing.ts";
 export * from "./contacts.ts";
 export * from "./messages.ts";
 export * from "./prices.ts";
+export * from "./privacy.ts";
 export * from "./programs.ts";
 export * from "./service.ts";
 export * from "./site.ts";

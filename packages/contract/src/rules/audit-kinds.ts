@@ -16,6 +16,7 @@ export const auditKinds = {
     "set-tiers",
     "set-carrier-cost",
   ],
+  privacy: ["close-account", "erase-account", "export-data", "erase-number"],
   approvals: ["approve", "decline"],
   senderNames: [
     "whitelist-user-senderID",

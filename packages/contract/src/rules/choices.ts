@@ -9,6 +9,11 @@
 export const paymentStates = ["open", "failed", "paid", "ended", "frozen", "reversed"] as const;
 export type PaymentState = (typeof paymentStates)[number];
 
+/** After these an account that its owner closed is erased, and until then an administrator can open it again. */
+export const CLOSED_ACCOUNT_DAYS = 30;
+/** So long an export of a customer's data can be loaded. */
+export const DATA_EXPORT_DAYS = 7;
+
 /** By what a customer narrows the statement: what messages cost, what was added, and what was set aside or taken back. */
 export const statementKinds = ["messages", "added", "corrections"] as const;
 export type StatementKind = (typeof statementKinds)[number];

@@ -63,6 +63,8 @@ export const userSchema = z.object({
   accounts: z.array(z.object({ _id: idSchema, userName: z.string(), role: z.enum(memberRoles) })).optional(),
   /** Present while an administrator looks at the account in the customer's place. */
   acting: z.object({ adminName: z.string(), reason: z.string(), endsAt: timeSchema }).optional(),
+  /** Present where its owner closed the account. */
+  closedAt: timeSchema.optional(),
   createdAt: timeSchema,
   /** Absent for who has never signed in. */
   lastSignInAt: timeSchema.optional(),

@@ -40,6 +40,7 @@ export * from "./program-docs.ts";
 export * from "./program-lists.ts";
 export * from "./results.ts";
 export * from "./scheduled.ts";
+export * from "./people/privacy.ts";
 export * from "./people/sessions.ts";
 export * from "./people/passkeys.ts";
 export * from "./simulator.ts";

@@ -1,6 +1,7 @@
 /** All SQL of back-up and restore. Table and column names come from PostgreSQL's catalog, or are checked against it, and are quoted. */
 import { escapeIdentifier } from "pg";
 import type { Queryable } from "../db/pool.ts";
+import { ERASED_CONTENT_TYPE } from "../files/index.ts";
 
 export type Table = { name: string; columns: string[] };
 export type Sequence = { name: string; lastValue: string; isCalled: boolean };
@@ -138,10 +139,15 @@ export async function selectWaitingMails(db: Queryable): Promise<string[]> {
 
 export type KeptFile = { fileId: string; extension: string; contentType: string };
 
-/** Lists the files whose bytes are certain to exist: the product writes a file before it marks the row as kept. */
+/**
+ * Lists the files whose bytes are certain to exist: the product writes a file before it marks the row as kept. Exports are left out, which
+ * customers ask for anew, and receipts of erased accounts, which are gone.
+ */
 export async function selectKeptFiles(db: Queryable): Promise<KeptFile[]> {
   const { rows } = await db.query<KeptFile>(
-    `select file_id as "fileId", extension, content_type as "contentType" from stored_file where kept_at is not null order by created_at`,
+    `select file_id as "fileId", extension, content_type as "contentType" from stored_file
+     where kept_at is not null and extension <> 'zip' and content_type <> $1 order by created_at`,
+    [ERASED_CONTENT_TYPE],
   );
   return rows;
 }

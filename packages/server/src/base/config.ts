@@ -113,6 +113,8 @@ export type Config = {
   backupDir: string | undefined;
   /** Months before the current one whose recipients are kept. Undefined: all. */
   keepMonths: number | undefined;
+  /** Days after which the texts of messages are removed, and the numbers. Undefined: never. */
+  keepDays: { texts: number | undefined; numbers: number | undefined };
   brand: Brand;
 };
 
@@ -127,6 +129,10 @@ type Variable<T> = {
 /** Keeps each variable's type while the table is checked as a whole. */
 function variable<T>(definition: Variable<T>): Variable<T> {
   return definition;
+}
+
+function keptDays(daysMin: number, meaning: string): Variable<number | undefined> {
+  return variable({ default: "", meaning, read: optional(wholeNumber(daysMin, 36_500)) });
 }
 
 export const variables = {
@@ -350,6 +356,9 @@ export const variables = {
       "full months before the current one whose recipients are kept; each older one is written to `BACKUP_DIR`, then removed; all are kept when unset",
     read: optional(wholeNumber(1, 1_200)),
   }),
+  KEEP_TEXTS_DAYS: keptDays(1, "days after which texts sent and received are removed; all are kept when unset"),
+  // Reports come for ten days.
+  KEEP_NUMBERS_DAYS: keptDays(11, "days (11 or more) after which numbers and results are removed; kept when unset"),
   BRAND: variable({
     default: "",
     meaning: "name, address, phones, e-mails, chat and bank: the path of a JSON file, or the JSON itself",
@@ -417,6 +426,7 @@ export function readConfig(environment: Environment): Config {
     backupKey: get("BACKUP_KEY"),
     backupDir: get("BACKUP_DIR"),
     keepMonths: get("KEEP_MONTHS"),
+    keepDays: { texts: get("KEEP_TEXTS_DAYS"), numbers: get("KEEP_NUMBERS_DAYS") },
     brand: { ...defaultBrand, ...withoutUndefined(get("BRAND") ?? {}) },
   };
   if (settings.roles.size === 0) settings.roles = defaultRoles(settings);

@@ -1,4 +1,6 @@
-/** A file is held in memory as a whole while it is stored or read. */
+import type { Readable } from "node:stream";
+
+/** An upload is held in memory as a whole while it is stored or read. */
 export const STORED_FILE_BYTES_MAX = 32 * 1024 * 1024;
 
 /**
@@ -8,6 +10,10 @@ export const STORED_FILE_BYTES_MAX = 32 * 1024 * 1024;
 export type FileStore = {
   /** Once it resolves, the file survives a crash. A file of this name is replaced as a whole. */
   put: (file: { name: string; bytes: Uint8Array; contentType: string }) => Promise<void>;
+  /** As `put`, of a file of any size on this machine; it may be moved. */
+  putAt: (file: { name: string; path: string; byteCount: number; contentType: string }) => Promise<void>;
+  /** A file of any size, read as it is wanted. @returns undefined when there is no such file. */
+  stream: (name: string) => Promise<Readable | undefined>;
   /** @returns undefined when there is no such file. */
   get: (name: string) => Promise<Buffer | undefined>;
   /** Does nothing when there is no such file. */

@@ -1,5 +1,5 @@
 /** Files in `$DATA_DIR/files`, readable by our own users alone. */
-import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
+import { copyFile, mkdir, open, readFile, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { privateModes } from "../base/private-modes.ts";
 import { assertFileName, type FileStore } from "./file-store.ts";
@@ -17,6 +17,30 @@ export function openFolderStore(dataDir: string): FileStore {
       await mkdir(dirname(path), { recursive: true, mode: modes.folder });
       await writeWhole(path, bytes, modes.file);
       await syncFolder(dirname(path));
+    },
+    putAt: async ({ name, path: from }) => {
+      const path = pathOf(name);
+      const modes = await privateModes(dataDir);
+      await mkdir(dirname(path), { recursive: true, mode: modes.folder });
+      const draft = draftOf(path);
+      await copyFile(from, draft);
+      const file = await open(draft, "r+");
+      try {
+        await file.chmod(modes.file);
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+      await rename(draft, path);
+      await syncFolder(dirname(path));
+    },
+    stream: async (name) => {
+      try {
+        return (await open(pathOf(name))).createReadStream();
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+        throw error;
+      }
     },
     get: async (name) => await readIfThere(pathOf(name)),
     remove: async (name) => {

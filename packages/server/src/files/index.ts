@@ -2,4 +2,5 @@
 export { cleanUpFilesQueue, openFileStore } from "./stored-files.ts";
 export type { FileStore } from "./file-store.ts";
 export { readUpload, type UploadKind, type UploadOutcome } from "./read-upload.ts";
-export { fileNameOf, keepFile, storeFile } from "./stored-files.ts";
+export { ERASED_CONTENT_TYPE } from "./stored-file-store.ts";
+export { fileNameOf, keepFile, storeFile, storeFileAt } from "./stored-files.ts";

@@ -1,4 +1,6 @@
 /** Files in any store that speaks S3: Amazon's, MinIO, Ceph, R2, Wasabi. */
+import { createReadStream } from "node:fs";
+import type { Readable } from "node:stream";
 import {
   DeleteObjectCommand,
   GetObjectCommand,
@@ -13,6 +15,8 @@ import { assertFileName, STORED_FILE_BYTES_MAX, type FileStore } from "./file-st
 
 /** For one try: 5 MB over a slow line, and a person waits for it. */
 const TIMEOUTS = { connectMs: 3_000, requestMs: 10_000 };
+/** For files of gigabytes, for which nobody waits. */
+export const LARGE_TIMEOUTS = { connectMs: 3_000, requestMs: 3_600_000 };
 /** Two more tries after the first, with the client's own growing delay. */
 const ATTEMPTS_MAX = 3;
 const INSUFFICIENT_STORAGE = 507;
@@ -50,6 +54,23 @@ export function openS3Store(settings: S3Settings, timeouts = TIMEOUTS): FileStor
       });
       await translate(() => client.send(command));
     },
+    putAt: async ({ name, path, byteCount, contentType }) => {
+      const place = placeOf(name);
+      const send = () =>
+        client.send(
+          new PutObjectCommand({
+            ...place,
+            Body: createReadStream(path),
+            ContentLength: byteCount,
+            ContentType: contentType,
+          }),
+        );
+      await translate(send);
+    },
+    stream: async (name) => {
+      const command = new GetObjectCommand(placeOf(name));
+      return await translate(async () => await openBody(client, command));
+    },
     get: async (name) => {
       const command = new GetObjectCommand(placeOf(name));
       return await translate(async () => await readBody(client, command));
@@ -60,6 +81,15 @@ export function openS3Store(settings: S3Settings, timeouts = TIMEOUTS): FileStor
     },
     close: () => client.destroy(),
   };
+}
+
+async function openBody(client: S3Client, command: GetObjectCommand): Promise<Readable | undefined> {
+  try {
+    return (await client.send(command)).Body as Readable | undefined;
+  } catch (error) {
+    if (error instanceof NoSuchKey) return undefined;
+    throw error;
+  }
 }
 
 async function readBody(client: S3Client, command: GetObjectCommand): Promise<Buffer | undefined> {

@@ -4,6 +4,9 @@
  */
 import type { Queryable } from "../db/pool.ts";
 
+/** In place of a file's own: its bytes were removed with everything of its customer, and a row that names it stays. */
+export const ERASED_CONTENT_TYPE = "erased";
+
 export type StoredFile = { userId: string; fileId: string; extension: string; contentType: string; byteCount: number };
 
 export async function insertFile(db: Queryable, file: StoredFile, createdAt: Date): Promise<void> {

@@ -23,6 +23,9 @@ export const ORPHAN_AGE_MS = 60 * 60_000;
 const ORPHANS_PER_STEP = 100;
 
 type StoreDeps = Pick<Deps, "db" | "clock">;
+type StoredFileFacts = Omit<StoredFile, "fileId">;
+/** The column's; a larger file is stored all the same. */
+const BYTE_COUNT_MAX = 2 ** 31 - 1;
 type Upload = { userId: string; extension: string; contentType: string; bytes: Uint8Array };
 
 /** The file's name in the store. The last letters of a UUIDv7 are random: they spread the files over 256 folders. */
@@ -41,6 +44,19 @@ export async function storeFile({ db, clock }: StoreDeps, store: FileStore, uplo
   const file = { ...facts, contentType, fileId: uuidv7(), byteCount: bytes.length };
   await insertFile(db, file, clock.now());
   await store.put({ name: fileNameOf(file), bytes, contentType });
+  return file.fileId;
+}
+
+/** As `storeFile`, of a file of any size that lies on this machine. */
+export async function storeFileAt(
+  { db, clock }: StoreDeps,
+  store: FileStore,
+  { path, ...facts }: StoredFileFacts & { path: string },
+): Promise<string> {
+  const file = { ...facts, fileId: uuidv7() };
+  await insertFile(db, { ...file, byteCount: Math.min(file.byteCount, BYTE_COUNT_MAX) }, clock.now());
+  const { byteCount, contentType } = file;
+  await store.putAt({ name: fileNameOf(file), path, byteCount, contentType });
   return file.fileId;
 }
 
@@ -116,9 +132,12 @@ export const cleanUpFilesQueue: JobQueue = {
 };
 
 /** The folder in `DATA_DIR`, or the store that `FILE_STORE` names. Both throw AppError `UNAVAILABLE` or an `ENOSPC` error. */
-export async function openFileStore({ fileStore, dataDir }: Pick<Config, "fileStore" | "dataDir">): Promise<FileStore> {
+export async function openFileStore(
+  { fileStore, dataDir }: Pick<Config, "fileStore" | "dataDir">,
+  what: "uploads" | "large files" = "uploads",
+): Promise<FileStore> {
   if (fileStore === undefined) return openFolderStore(dataDir);
   // 15 MB of program that most installations never need.
-  const { openS3Store } = await import("./s3-store.ts");
-  return openS3Store(fileStore);
+  const { LARGE_TIMEOUTS, openS3Store } = await import("./s3-store.ts");
+  return what === "uploads" ? openS3Store(fileStore) : openS3Store(fileStore, LARGE_TIMEOUTS);
 }

@@ -35,6 +35,7 @@ import {
   carrierCostRoutes,
 } from "../features/delivery/index.ts";
 import { messageRoutes, senderApproval } from "../features/messages/index.ts";
+import { privacyRoutes } from "../features/privacy/index.ts";
 import { priceRoutes, rateRoutes } from "../features/rates/index.ts";
 import { siteRoutes } from "../features/site/index.ts";
 import { webhookRoutes } from "../features/webhooks/index.ts";
@@ -136,6 +137,7 @@ export async function buildApp(deps: Deps, localToken?: string): Promise<App> {
   quietHoursRoutes(app, deps);
   inboundRoutes(app, deps);
   await webhookRoutes(app, deps);
+  privacyRoutes(app, deps);
   rateRoutes(app, deps);
   priceRoutes(app, deps);
   carrierCostRoutes(app, deps);

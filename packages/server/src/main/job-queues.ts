@@ -16,6 +16,14 @@ import { cleanUpFilesQueue } from "../files/index.ts";
 import { readAlarms } from "./read-alarms.ts";
 import type { JobQueue } from "../jobs/job-queue.ts";
 import { sendMailQueue } from "../mail/index.ts";
+import { keepDaysQueue } from "../features/delivery/index.ts";
+import {
+  eraseClosedQueue,
+  eraseNumberQueue,
+  exportDataQueue,
+  oldExportsQueue,
+  stopClosedQueue,
+} from "../features/privacy/index.ts";
 
 /** Every kind of job. The migration step declares them, the worker does them. */
 export const jobQueues: readonly JobQueue[] = [
@@ -37,4 +45,10 @@ export const jobQueues: readonly JobQueue[] = [
   postAlarmQueue,
   nightlyBackupQueue,
   removeOldMonthsQueue,
+  keepDaysQueue,
+  stopClosedQueue,
+  eraseClosedQueue,
+  eraseNumberQueue,
+  exportDataQueue,
+  oldExportsQueue,
 ];

@@ -63,3 +63,6 @@ export const outcomeReasons = {
 } as const satisfies Record<string, ReasonWords>;
 
 export type OutcomeReason = keyof typeof outcomeReasons;
+
+/** Stands in place of a text that was removed, wherever the text would. */
+export const TEXT_NOT_KEPT = "This text is no longer kept";

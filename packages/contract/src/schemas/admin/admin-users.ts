@@ -63,6 +63,14 @@ export const adminUserSchemas = {
     params: userIdParams,
     response: { 200: messageAnswer },
   },
+  eraseNumber: {
+    summary:
+      "Erase one number of everybody: contacts, drafts, recipients of messages, inboxes and codes; opt-outs stay, so that nothing is sent there again",
+    tags,
+    params: adminIdParams,
+    body: z.strictObject({ phoneNo: z.string().min(1, "is required").max(limits.searchCharactersMax) }),
+    response: { 200: messageAnswer },
+  },
   turnOffTwoFactor: {
     summary:
       "Turn a customer's two-factor sign-in off, who has lost phone and recovery codes: their sessions end, and a mail tells them",

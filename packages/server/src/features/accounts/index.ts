@@ -4,7 +4,7 @@ export { registrationFacts } from "./account-mails.ts";
 export { deleteReplacedSecrets, getSecret, listSecrets, replaceSecret, type SecretName } from "./app-secret.ts";
 export { checkOwnPassword } from "./passwords/change-password.ts";
 export { isCompanyAddress } from "./registration/register-user.ts";
-export { type FlagChange, setApproved, setBlocked, changeUser } from "./users/change-user.ts";
+export { type FlagChange, setApproved, setBlocked, setClosed, changeUser } from "./users/change-user.ts";
 export { presentOwnedApiKey } from "./present.ts";
 export {
   createApiKey,

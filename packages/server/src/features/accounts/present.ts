@@ -41,6 +41,7 @@ export function presentUser({ user, summary, freeMilli }: UserRecord, asker?: As
     ...(user.maySendTransactional && { maySendTransactional: true as const }),
     senderID: summary.senderNames,
     ...presentAsker(asker),
+    ...(user.closedAt !== null && { closedAt: user.closedAt.toISOString() }),
     createdAt: user.createdAt.toISOString(),
     ...(user.lastSignInAt !== null && { lastSignInAt: user.lastSignInAt.toISOString() }),
     sms: sms.newestIds,

@@ -16,7 +16,7 @@ export {
 } from "./catalogs/catalogs.ts";
 export { presentCatalog, presentContact } from "./catalogs/present-catalog.ts";
 export { presentAddition, presentMade } from "./present-made.ts";
-export { deleteContactByNumber } from "./numbers/delete-contact.ts";
+export { deleteContactByNumber, forgetContact, readNumber } from "./numbers/delete-contact.ts";
 export { editContact } from "./numbers/edit-contact.ts";
 export { listContacts } from "./numbers/list-contacts.ts";
 export { createPasteDeps, pasteIntoCatalog, type PasteDeps } from "./numbers/paste-numbers.ts";

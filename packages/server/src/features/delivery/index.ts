@@ -67,7 +67,9 @@ export {
   type ScheduledMessage,
 } from "./queue/scheduled-messages.ts";
 export type { MayStart, SendRepeated } from "./queue/start-due-messages.ts";
-export { deliveryTimesMs } from "./delivery-limits.ts";
+export { deliveryStates as deliveryStateWords } from "./states.ts";
+export { deliveryLimits, deliveryTimesMs } from "./delivery-limits.ts";
+export { withoutRow } from "./merged/merge-values.ts";
 export { carrierCostRoutes } from "./carriers/costs/cost-routes.ts";
 export { findCost, selectCostChanges, selectCosts } from "./carriers/costs/cost-store.ts";
 export { selectAccepted } from "./lists/margin-store.ts";
@@ -105,6 +107,7 @@ export {
   type DeliveryWorker,
   type DeliveryWorkerOptions,
 } from "./engine/start-delivery-worker.ts";
+export { cancelMessagesOf, eraseMessagesOf, keepDaysQueue } from "./retention/forget-messages.ts";
 export { removeOldMonths, type WriteMonth } from "./retention/old-months.ts";
 export { ensurePartitions } from "./outcomes/ensure-partitions.ts";
 export {

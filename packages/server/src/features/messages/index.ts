@@ -10,6 +10,7 @@ export { setOwnDailyLimit } from "./limits/daily-limit.ts";
 export { giveSenderNames, readSenderNames, replaceSenderNames } from "./whitelists/give-sender-names.ts";
 export { senderApproval } from "./whitelists/decide-whitelist-request.ts";
 export { programOf, requireKey } from "./program-api/require-key.ts";
+export { readWrittenNumbers } from "./dnd/change-dnd-list.ts";
 export { messageRoutes } from "./routes.ts";
 export { lowBalanceQueue } from "./results/low-balance.ts";
 export { weeklyMailQueue } from "./results/weekly-mail.ts";

@@ -78,6 +78,7 @@ export const administratorCalls: Readonly<Record<string, Permission>> = {
   "PATCH /api/:userId/approve-user": full,
   "PATCH /api/:userId/unapprove-user": full,
   "PATCH /api/:userId/turn-off-two-factor": full,
+  "PATCH /api/:adminId/erase-number": full,
   "GET /api/view-api-keys": reading,
   "DELETE /api/:adminId/:keyId/revoke-user-api-key": full,
   "GET /api/:userId/daily-limits": reading,

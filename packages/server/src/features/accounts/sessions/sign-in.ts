@@ -1,4 +1,5 @@
 /** Signing in, for customers and administrators alike: the order of the checks, and what guessing costs. */
+import { CLOSED_ACCOUNT_DAYS, lagosMoment } from "@ewebal/contract";
 import type { Deps } from "../../../base/deps.ts";
 import { AppError } from "../../../base/errors.ts";
 import type { Queryable } from "../../../db/pool.ts";
@@ -14,12 +15,16 @@ import { type Credentials, findCredentialsByEmail, lockCredentials, markSignedIn
 import { noteDevice } from "./known-devices.ts";
 import { type OpenedSession, openSession, type SessionOrigin } from "./sessions.ts";
 
+const DAY_MS = 24 * 3_600_000;
+
 export type SignInAccount = {
   actorId: string;
   passwordHash: string;
   isVerified: boolean;
   isBlocked: boolean;
   isWaiting?: boolean;
+  /** When its owner closed the account. */
+  closedAt?: Date | null;
 };
 
 /** How one kind of person is found. `lock` holds the row until the transaction ends. */
@@ -36,7 +41,7 @@ export type AccountFinder = {
 export type SignInRequest = { email: string; password: string; code?: string | undefined } & SessionOrigin;
 
 /**
- * @throws AppError `EMAIL_UNKNOWN`, `PASSWORD_WRONG`, then, only to callers who know the password, `BLOCKED`, `NOT_VERIFIED`, `APPROVAL_REQUIRED`,
+ * @throws AppError `EMAIL_UNKNOWN`, `PASSWORD_WRONG`, then, only to callers who know the password, `ACCOUNT_CLOSED`, `BLOCKED`, `NOT_VERIFIED`, `APPROVAL_REQUIRED`,
  *   `CODE_REQUIRED`, `CODE_WRONG`; `RATE_LIMITED` instead of any of them when this address has guessed too often.
  */
 export async function signIn(deps: Deps, finder: AccountFinder, request: SignInRequest): Promise<OpenedSession> {
@@ -89,11 +94,18 @@ export async function beginSession(
   return { ...session, deviceMark: origin.deviceMark };
 }
 
-function refuseClosed({ kind }: AccountFinder, { actorId, isBlocked, isVerified, isWaiting }: SignInAccount): void {
+function refuseClosed({ kind }: AccountFinder, account: SignInAccount): void {
+  const { actorId, isBlocked, isVerified, isWaiting, closedAt } = account;
   const about = { account: { kind, id: actorId } };
+  if (isBlocked && closedAt) throw new AppError("ACCOUNT_CLOSED", { ...about, message: closedWords(closedAt) });
   if (isBlocked) throw new AppError("BLOCKED", about);
   if (!isVerified) throw new AppError("NOT_VERIFIED", about);
   if (isWaiting === true) throw new AppError("APPROVAL_REQUIRED", about);
+}
+
+function closedWords(closedAt: Date): string {
+  const erasedAt = new Date(closedAt.getTime() + CLOSED_ACCOUNT_DAYS * DAY_MS);
+  return `This account is closed. Contact support before ${lagosMoment(erasedAt)} to open it again; then it is erased`;
 }
 
 async function checkPassword(
@@ -139,6 +151,7 @@ function accountOf(user: Credentials | undefined): SignInAccount | undefined {
       passwordHash: user.passwordHash,
       isVerified: user.isVerified,
       isBlocked: user.isBlocked,
+      closedAt: user.closedAt,
     }
   );
 }

@@ -39,6 +39,14 @@ export async function countSubAccounts(tx: Queryable, parentId: string): Promise
   return rows[0]?.count ?? 0;
 }
 
+export async function hasOpenSubAccount(tx: Queryable, parentId: string): Promise<boolean> {
+  const { rows } = await tx.query<{ exists: boolean }>(
+    "select exists (select from app_user where parent_id = $1 and closed_at is null) as exists",
+    [parentId],
+  );
+  return rows[0]?.exists === true;
+}
+
 /** @returns the account that made it; null for one that nobody made, undefined for an unknown one. */
 export async function findParent(db: Queryable, userId: string): Promise<string | null | undefined> {
   const { rows } = await db.query<{ parentId: string | null }>(

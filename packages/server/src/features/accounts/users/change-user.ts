@@ -8,12 +8,15 @@ import { emailChangedMails } from "../account-mails.ts";
 import { revokeTokens } from "../one-time-token.ts";
 import { refuseCompanyAddress } from "../registration/register-user.ts";
 import { endSessionsFor, endSessionsOf } from "../sessions/sessions.ts";
+import { hasOpenSubAccount } from "../sub-accounts/sub-account-store.ts";
 import {
+  type Credentials,
   lockCredentials,
   lockPersonalFacts,
   type PersonalFacts,
   updateApproved,
   updateBlocked,
+  updateClosed,
   updatePersonalFacts,
   updatePersonalInfo,
 } from "./user-store.ts";
@@ -87,10 +90,10 @@ export type FlagChange = { userName: string; isChanged: boolean };
 
 /**
  * Blocks or unblocks a customer. A block ends every session and open stream; signing in and sending are refused with
- * `BLOCKED`, and scheduled messages wait. What was accepted before goes on.
+ * `BLOCKED`, and scheduled messages wait. What was accepted before goes on. Unblocking opens an account that its owner has closed.
  *
  * @param tx holds the customer's row: a sign-in at the same moment waits, and is then refused.
- * @throws AppError `NOT_FOUND`.
+ * @throws AppError `NOT_FOUND`; `STATE_CONFLICT` for one that is erased.
  */
 export async function setBlocked(
   deps: Pick<Deps, "clock">,
@@ -98,7 +101,8 @@ export async function setBlocked(
   userId: string,
   isBlocked: boolean,
 ): Promise<FlagChange> {
-  const { userName } = await getLocked(tx, userId);
+  const { userName, isErasing } = await getLocked(tx, userId);
+  if (isErasing && !isBlocked) throw new AppError("STATE_CONFLICT", { message: "This account is erased" });
   const isChanged = await updateBlocked(tx, userId, isBlocked ? deps.clock.now() : null);
   if (isChanged && isBlocked) {
     await endSessionsOf(tx, { kind: "user", actorId: userId });
@@ -113,7 +117,29 @@ export async function setApproved(tx: Tx, userId: string, isApproved: boolean): 
   return await told(tx, userId, { userName, isChanged: await updateApproved(tx, userId, isApproved) });
 }
 
-async function getLocked(tx: Tx, userId: string): Promise<{ userName: string }> {
+/**
+ * Closes an account for its owner: it is blocked from now on, and whoever acts for it is signed out.
+ *
+ * @param tx holds the customer's row.
+ * @throws AppError `NOT_FOUND`; `BLOCKED`, also for one that is closed; `STATE_CONFLICT` while accounts that it made are open.
+ */
+export async function setClosed(
+  deps: Pick<Deps, "clock">,
+  tx: Tx,
+  userId: string,
+): Promise<{ userName: string; email: string }> {
+  const { userName, email, isBlocked } = await getLocked(tx, userId);
+  if (isBlocked) throw new AppError("BLOCKED");
+  if (await hasOpenSubAccount(tx, userId))
+    throw new AppError("STATE_CONFLICT", { message: "Accounts that this one made are still open. Close them first" });
+  await updateClosed(tx, userId, deps.clock.now());
+  await endSessionsOf(tx, { kind: "user", actorId: userId });
+  await endSessionsFor(tx, userId);
+  await publishChange(tx, customerChanged(userId));
+  return { userName, email };
+}
+
+async function getLocked(tx: Tx, userId: string): Promise<Credentials> {
   const user = await lockCredentials(tx, userId);
   if (user === undefined) throw new AppError("NOT_FOUND");
   return user;

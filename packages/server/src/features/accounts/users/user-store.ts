@@ -14,6 +14,8 @@ export type User = {
   maySendTransactional: boolean;
   isSignedIn: boolean;
   lastSignInAt: Date | null;
+  /** When its owner closed the account. */
+  closedAt: Date | null;
   createdAt: Date;
 };
 
@@ -25,6 +27,10 @@ export type Credentials = {
   passwordHash: string;
   isVerified: boolean;
   isBlocked: boolean;
+  /** When its owner closed the account; null for all others. */
+  closedAt: Date | null;
+  /** Nothing leads back any more. */
+  isErasing: boolean;
   createdAt: Date;
 };
 
@@ -51,7 +57,8 @@ export async function insertUser(
 
 const CREDENTIAL_COLUMNS = `
   user_id as "userId", user_name as "userName", full_name as "fullName", email, password_hash as "passwordHash",
-  verified_at is not null as "isVerified", blocked_at is not null as "isBlocked", created_at as "createdAt"`;
+  verified_at is not null as "isVerified", blocked_at is not null as "isBlocked", closed_at as "closedAt",
+  erasing_at is not null as "isErasing", created_at as "createdAt"`;
 
 export async function findCredentialsByEmail(db: Queryable, email: string): Promise<Credentials | undefined> {
   const { rows } = await db.query<Credentials>(`select ${CREDENTIAL_COLUMNS} from app_user where email = $1`, [email]);
@@ -115,13 +122,18 @@ export async function updatePersonalFacts(db: Queryable, userId: string, facts: 
   ]);
 }
 
-/** @returns whether that changed anything. */
+/** An account that is unblocked is open again, too. @returns whether that changed anything. */
 export async function updateBlocked(db: Queryable, userId: string, blockedAt: Date | null): Promise<boolean> {
   const { rowCount } = await db.query(
-    `update app_user set blocked_at = $2 where user_id = $1 and (blocked_at is null) <> ($2::timestamptz is null)`,
+    `update app_user set blocked_at = $2, closed_at = case when $2::timestamptz is not null then closed_at end
+     where user_id = $1 and (blocked_at is null) <> ($2::timestamptz is null)`,
     [userId, blockedAt],
   );
   return rowCount === 1;
+}
+
+export async function updateClosed(tx: Queryable, userId: string, now: Date): Promise<void> {
+  await tx.query("update app_user set closed_at = $2, blocked_at = $2 where user_id = $1", [userId, now]);
 }
 
 /** @returns whether that changed anything. */
@@ -137,7 +149,7 @@ export async function updateApproved(db: Queryable, userId: string, isApproved: 
 export const USER_COLUMNS = `
   u.user_id as "userId", u.user_name as "userName", u.full_name as "fullName", u.email, u.phone_no as "phoneNo",
   u.verified_at is not null as "isVerified", u.blocked_at is not null as "isBlocked", u.is_approved as "isApproved",
-  u.may_send_transactional as "maySendTransactional", u.last_sign_in_at as "lastSignInAt", u.created_at as "createdAt",
+  u.may_send_transactional as "maySendTransactional", u.last_sign_in_at as "lastSignInAt", u.closed_at as "closedAt", u.created_at as "createdAt",
   exists (
     select 1 from session s
     where s.actor_id = u.user_id and s.kind = 'user' and s.expires_at > $1 and s.last_active_at > $2

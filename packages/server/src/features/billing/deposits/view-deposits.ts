@@ -3,7 +3,7 @@ import type { Deps } from "../../../base/deps.ts";
 import { AppError } from "../../../base/errors.ts";
 import { assertIdCursor, readPage } from "../../../db/cursor-page.ts";
 import type { Queryable } from "../../../db/pool.ts";
-import { fileNameOf, type FileStore } from "../../../files/index.ts";
+import { ERASED_CONTENT_TYPE, fileNameOf, type FileStore } from "../../../files/index.ts";
 import type { Session } from "../../../http/session/session.ts";
 import type { UserSummaryPart } from "../../accounts/index.ts";
 import {
@@ -70,6 +70,7 @@ export async function readReceipt(
   depositId: string,
 ): Promise<Receipt> {
   const deposit = await getVisibleDeposit(deps.db, viewer, depositId);
+  if (deposit.contentType === ERASED_CONTENT_TYPE) throw new AppError("NOT_FOUND");
   const bytes = await store.get(fileNameOf(deposit));
   if (bytes === undefined) throw new Error(`The receipt of deposit ${depositId} is not in the file store`);
   return { bytes, contentType: deposit.contentType, extension: deposit.extension };

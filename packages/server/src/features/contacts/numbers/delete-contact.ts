@@ -47,6 +47,13 @@ export async function deleteContactByNumber(deps: ContactDeps, key: CatalogKey, 
   await deps.inTurn(0, () => withTransaction(deps.db, remove));
 }
 
+/** Takes a number out of a catalog in which it may stand. */
+export async function forgetContact(tx: Tx, key: CatalogKey, phoneNo: string): Promise<void> {
+  await lockCatalog(tx, key);
+  const [chunk] = await selectChunksHolding(tx, key, [phoneNo]);
+  if (chunk !== undefined) await removeContact(tx, key, chunk, chunk.phoneNos.indexOf(phoneNo));
+}
+
 async function removeContact(tx: Tx, key: CatalogKey, chunk: Chunk, offset: number): Promise<void> {
   await removeFromChunk(tx, key, chunk, offset);
   assert(await updateCatalog(tx, key, { contactCountChange: -1 }));

@@ -229,7 +229,8 @@ export async function* readRecipientValues(
       const texts = key.isMerged && mergeValues !== null ? new MergedTexts(mergeValues, "") : undefined;
       if (!hasKeys) yield { keys: texts?.keys ?? [] };
       hasKeys = true;
-      for (const [offset, phoneNo] of recipients.entries()) yield { phoneNo, values: texts?.rowAt(offset) ?? [] };
+      for (const [offset, phoneNo] of recipients.entries())
+        if (phoneNo !== null) yield { phoneNo, values: texts?.rowAt(offset) ?? [] };
     }
     if (batches.length < BATCHES_PER_READ) break;
   }

@@ -64,7 +64,7 @@ export function rowColumns(source: "message" | "page"): string {
     ${source}.reference, ${source}.origin, ${source}.sent_by as "sentBy", ${source}.awaits_approval as "awaitsApproval",
     ${source}.is_test as "isTest", ${source}.is_transactional as "isTransactional", ${source}.reaches_dnd as "reachesDnd", first_batch.lane,
     waiting, sent, delivered, failed, dnd, unknown, cancelled, opted_out as "optedOut",
-    first_batch.recipients[1:${deliveryLimits.firstPhoneNosMax}] as "firstPhoneNos"`;
+    array_remove(first_batch.recipients[1:${deliveryLimits.firstPhoneNosMax}], null) as "firstPhoneNos"`;
 }
 
 /** How many recipients of a message wait. A subquery for each message that is read: a join would be planned before the list's order. */

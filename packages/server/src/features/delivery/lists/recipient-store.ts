@@ -138,7 +138,7 @@ export async function findMessageReference(
 
 export type BatchMerge = { batchIndex: number; mergeValues: string; pageCounts: number[] };
 
-/** What the texts of some batches of a merged message are made of, in order. */
+/** What the texts of some batches of a merged message are made of, in order; those whose texts are no longer kept are missing. */
 export async function selectBatchMerges(
   db: Queryable,
   key: { userId: string; messageId: string },
@@ -146,19 +146,19 @@ export async function selectBatchMerges(
 ): Promise<BatchMerge[]> {
   const { rows } = await db.query<BatchMerge>(
     `select batch_index as "batchIndex", merge_values as "mergeValues", page_counts as "pageCounts" from message_batch
-     where user_id = $1 and message_id = $2 and batch_index = any ($3::integer[]) order by batch_index`,
+     where user_id = $1 and message_id = $2 and batch_index = any ($3::integer[]) and merge_values is not null order by batch_index`,
     [key.userId, key.messageId, batchIndexes],
   );
   return rows;
 }
 
-/** The numbers of some batches in order, with what their texts are made of; no numbers where they are no longer kept. */
+/** The numbers of some batches in order, with what their texts are made of; no numbers where they are no longer kept, null for one that was erased. */
 export async function selectBatchNumbers(
   db: Queryable,
   key: { userId: string; messageId: string },
   { first, count }: { first: number; count: number },
-): Promise<{ recipients: number[]; mergeValues: string | null }[]> {
-  const { rows } = await db.query<{ recipients: number[]; mergeValues: string | null }>(
+): Promise<{ recipients: (number | null)[]; mergeValues: string | null }[]> {
+  const { rows } = await db.query<{ recipients: (number | null)[]; mergeValues: string | null }>(
     `select recipients, merge_values as "mergeValues" from message_batch
      where user_id = $1 and message_id = $2 and batch_index >= $3 and batch_index < $3 + $4 order by batch_index`,
     [key.userId, key.messageId, first, count],

@@ -63,6 +63,12 @@ export function withCodes(mergeValues: string, links: NonNullable<MergeValues["l
   return `${mergeValues.slice(0, -1)},"links":${JSON.stringify(links)}}`;
 }
 
+/** @returns the JSON of a batch that knows nothing of one of its recipients any more. */
+export function withoutRow(mergeValues: string, offset: number): string {
+  const values = JSON.parse(mergeValues) as MergeValues;
+  return JSON.stringify({ ...values, rows: values.rows.with(offset, []) });
+}
+
 /** The texts of one batch's recipients, each made when it is asked for. */
 export class MergedTexts {
   readonly #values: MergeValues;

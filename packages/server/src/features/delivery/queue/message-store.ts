@@ -264,16 +264,16 @@ export const LOCKED_MESSAGE_COLUMNS = `user_name as "userName", sender_name as "
 /** A message that its customer did not delete. One of a test is hidden from the start, which keeps it out of the lists and counts. */
 export const IS_THERE = "(hidden_at is null or is_test and hidden_at = created_at)";
 
-/** `mode`: only a message of this mode; absent: of either. */
-export type MessageKey = { userId: string; messageId: string; mode?: ProgramKeyMode | undefined };
+/** `mode`: only a message of this mode; absent: of either. `hasHidden`: one that its customer deleted, too. */
+export type MessageKey = { userId: string; messageId: string; mode?: ProgramKeyMode | undefined; hasHidden?: boolean };
 
 /** Locks the message's row, so that of two presses of a button the second waits for the first. Flushes do not lock this row. */
 export async function lockMessage(tx: Queryable, key: MessageKey): Promise<LockedMessage | undefined> {
   const { rows } = await tx.query<LockedMessage>(
     `select ${LOCKED_MESSAGE_COLUMNS} from message join message_count using (user_id, message_id)
-     where message.user_id = $1 and message.message_id = $2 and ${IS_THERE} and ($3::boolean is null or is_test = $3)
+     where message.user_id = $1 and message.message_id = $2 and ($4::boolean or ${IS_THERE}) and ($3::boolean is null or is_test = $3)
      for update of message`,
-    [key.userId, key.messageId, key.mode === undefined ? null : key.mode === "test"],
+    [key.userId, key.messageId, key.mode === undefined ? null : key.mode === "test", key.hasHidden === true],
   );
   return rows[0];
 }

@@ -1,4 +1,4 @@
-import type { resendableStates } from "@ewebal/contract";
+import { TEXT_NOT_KEPT, type resendableStates } from "@ewebal/contract";
 import { AppError } from "../../../base/errors.ts";
 import { fingerprintOf } from "../../../db/idempotency.ts";
 import { getMessage, readNumbersInStates } from "../../delivery/index.ts";
@@ -36,6 +36,8 @@ export async function resendFailed(deps: SendDeps, caller: Caller, request: Rese
         throw new AppError("STATE_CONFLICT", { message: "The code of this message is gone. Send a new one" });
       const before = await getMessage(tx, { userId, messageId });
       const { senderName, body, code, isMerged, hasOptOutLink } = before;
+      if (body === TEXT_NOT_KEPT)
+        throw new AppError("STATE_CONFLICT", { message: "The text of this message is no longer kept" });
       const { phoneNo, personal } = await readNumbersInStates(tx, { userId, messageId, isMerged }, states);
       if (phoneNo === "")
         throw new AppError("STATE_CONFLICT", { message: "No recipient of this message is left to send to again" });

@@ -5,6 +5,7 @@ import { formatCount, formatDateTime, formatRate, formatUnits } from "../../../l
 
 export const auditKindLabels: Readonly<Record<AuditKind, string>> = {
   money: "Money and rates",
+  privacy: "People's data",
   approvals: "Second signatures",
   senderNames: "Sender names and addresses",
   users: "Users",
@@ -74,6 +75,10 @@ const sentences: Readonly<Record<AuditAction, Sentence>> = {
     list("tiers").length === 0 ? "ended all tiers" : `set the tiers (units: discount) ${list("tiers").join(", ")}`,
   "set-carrier-cost": (facts) =>
     `set what ${carrierOf(facts)} bills for +${facts.get("prefix")} to ${facts.get("cost") === "" ? "nothing known" : `${facts.get("cost")} naira a part`}`,
+  "close-account": ({ whom }) => `closed the account ${whom}`,
+  "erase-account": () => "was erased, 30 days after the account was closed",
+  "export-data": ({ whom }) => `asked for the data of the account ${whom}`,
+  "erase-number": ({ get }) => `had the number ${get("phoneNo")} erased everywhere`,
   approve: ({ was }) => `approved what another administrator asked for: ${was("what")}`,
   decline: ({ was }) => `declined what another administrator asked for: ${was("what")}`,
   "whitelist-user-senderID": (facts) => `gave ${nameOf(facts)} to ${facts.whom}`,

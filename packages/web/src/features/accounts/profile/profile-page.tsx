@@ -1,5 +1,6 @@
 import { Badge } from "@mantine/core";
 import { IconRosetteDiscountCheck } from "@tabler/icons-react";
+import { lazy, Suspense } from "react";
 import { useCurrentUser } from "../../../shared/account/current-user.ts";
 import { formatCount, formatDateTime, formatPhone } from "../../../lib/texts/format.ts";
 import { paths } from "../../../lib/paths.ts";
@@ -14,6 +15,8 @@ import { SessionsPanel } from "../../../shared/sessions/sessions-panel.tsx";
 import { TwoFactorPanel } from "../../../shared/second-factor/two-factor-panel.tsx";
 import { AccountAccessPanel } from "./account-access-panel.tsx";
 import classes from "./profile-page.module.css";
+
+const YourDataPanel = lazy(async () => ({ default: (await import("./your-data-panel.tsx")).YourDataPanel }));
 
 /** The customer's details, and the four counters of the specification. */
 export function ProfilePage() {
@@ -70,6 +73,11 @@ export function ProfilePage() {
       {user !== undefined && <PasskeysPanel id={user._id} />}
       {user !== undefined && <SessionsPanel id={user._id} />}
       {user !== undefined && <AccountAccessPanel userId={user._id} />}
+      {user !== undefined && (user.member === undefined || user.member.role === "owner") && (
+        <Suspense fallback={null}>
+          <YourDataPanel user={user} />
+        </Suspense>
+      )}
     </Page>
   );
 }

@@ -1,4 +1,4 @@
-import { screen, waitFor } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test } from "vitest";
 import { startUserSession } from "../../../lib/session/session.ts";
@@ -56,4 +56,42 @@ test("success sends the three fields and goes to the summary", async () => {
     phoneNo: "8000000001",
   });
   expect(await screen.findByText("Your info is updated")).toBeVisible();
+});
+
+test("an owner takes the data along, and closes the account with the password", async () => {
+  const waiting = {
+    _id: "x",
+    state: "waiting",
+    createdAt: "2026-01-02T10:00:00.000Z",
+    until: "2026-01-09T10:00:00.000Z",
+  };
+  let newest: object | null = null;
+  let answer: { status?: number; body: object } = {
+    status: 400,
+    body: { message: "The password is incorrect", code: "PASSWORD_WRONG" },
+  };
+  const closing = `POST /api/${userId}/close-account`;
+  const requests = fakeServer({
+    [viewUser]: { body: userAnswer },
+    [`GET /api/${userId}/data-export`]: () => ({ body: { message: "Newest export", data: newest } }),
+    [`POST /api/${userId}/export-data`]: () => {
+      newest = { ...waiting, byteCount: null };
+      return { status: 202, body: { message: "We are making the file" } };
+    },
+    [closing]: () => answer,
+  });
+  const { pathname } = renderApp("/user-dashboard/profile-info");
+  await userEvent.click(await screen.findByRole("button", { name: "Make a file for 7 days" }));
+  expect(await screen.findByRole("button", { name: "We are making your file" })).toBeDisabled();
+  await userEvent.click(screen.getByRole("button", { name: "Close my account" }));
+  const dialog = await screen.findByRole("dialog", { name: "Close your account" });
+  const send = within(dialog).getByRole("button", { name: "Close my account" });
+  expect(send).toHaveAccessibleDescription("Still needed: your password");
+  await userEvent.type(within(dialog).getByLabelText("Your password"), "wrong horse");
+  await userEvent.click(send);
+  expect(await within(dialog).findByText("The password is incorrect")).toBeVisible();
+  answer = { body: { message: "Your account is closed", data: { erasedAt: "2026-02-01T10:00:00.000Z" } } };
+  await userEvent.click(send);
+  await waitFor(() => expect(pathname()).toBe("/login"));
+  expect(requests.filter(({ call }) => call === closing)).toHaveLength(2);
 });

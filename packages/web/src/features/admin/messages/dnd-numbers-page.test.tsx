@@ -1,5 +1,5 @@
 import type { DndNumberAnswer } from "@ewebal/contract";
-import { act, screen, waitFor } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test, vi } from "vitest";
 import { renderApp } from "../../../testing/render-app.tsx";
@@ -88,4 +88,20 @@ test("a number is taken off after a question, and a refusal is told", async () =
   await userEvent.click(await screen.findByRole("button", { name: "Remove +2348030000001" }));
   await userEvent.click(await screen.findByRole("button", { name: "Proceed" }));
   expect(await screen.findByText("There are no numbers on the list")).toBeVisible();
+});
+
+test("a number is erased everywhere by a dialog that says what that means", async () => {
+  const erase = `PATCH /api/${adminId}/erase-number`;
+  let answer = refusal(400, "VALIDATION", "Some fields are missing or incorrect", { phoneNo: "takes one number" });
+  const requests = signedInServer({ [listCall]: () => listOf(), [erase]: () => answer });
+  renderApp("/admin-dashboard/dnd-numbers");
+  await userEvent.click(await screen.findByRole("button", { name: "Erase a number" }));
+  const dialog = await screen.findByRole("dialog", { name: "Erase a number" });
+  await userEvent.type(within(dialog).getByLabelText("Number"), "08030000001");
+  await userEvent.click(within(dialog).getByRole("button", { name: "Erase the number" }));
+  expect(await within(dialog).findByText("takes one number")).toBeVisible();
+  answer = { body: { message: "The number is being erased" } };
+  await userEvent.click(within(dialog).getByRole("button", { name: "Erase the number" }));
+  expect(await screen.findByText("The number is being erased")).toBeVisible();
+  expect(requests.findLast(({ call }) => call === erase)?.body).toEqual({ phoneNo: "08030000001" });
 });

@@ -3,6 +3,8 @@ import type { DndNumberAnswer } from "@ewebal/contract";
 import { dndCalls } from "@ewebal/contract/calls";
 import { DEFAULT_COUNTRY_CODE, limits } from "@ewebal/contract/rules";
 import { useQueryClient } from "@tanstack/react-query";
+import { lazy, Suspense, useState } from "react";
+import { useCurrentAdmin } from "../../../shared/account/current-admin.ts";
 import { call } from "../../../lib/api/api.ts";
 import { formatCount } from "../../../lib/texts/format.ts";
 import { useSession } from "../../../lib/session/session.ts";
@@ -25,6 +27,10 @@ import { SearchField } from "../../../ui/forms/search-field.tsx";
 import { ShowMore } from "../../../ui/lists/show-more.tsx";
 import { SubmitButton } from "../../../ui/forms/submit-button.tsx";
 
+const EraseNumberDialog = lazy(async () => ({
+  default: (await import("./erase-number-dialog.tsx")).EraseNumberDialog,
+}));
+
 const listKey = ["admin", "dnd-numbers"] as const;
 const SEARCH_DIGITS_MAX = 15;
 /** What one call takes of the longest numbers, each with its comma and line end. */
@@ -35,9 +41,17 @@ const NUMBERS_AT_ONCE_MAX = Math.floor(limits.dndBodyCharactersMax / (SEARCH_DIG
  */
 export function DndNumbersPage() {
   const { adminId } = useSession();
+  const { data: admin } = useCurrentAdmin();
+  const [isErasing, setErasing] = useState(false);
+  const actions = (admin?.role === "owner" || admin?.role === "admin") && (
+    <Button variant="default" onClick={() => setErasing(true)}>
+      Erase a number
+    </Button>
+  );
   return (
     <Page
       title="DND list"
+      actions={actions}
       intro="Messages to these numbers are not sent and not charged, whoever the sender is. Carriers' delivery reports add numbers too."
     >
       {adminId !== null && (
@@ -45,6 +59,11 @@ export function DndNumbersPage() {
           <AddPanel adminId={adminId} />
           <ListPanel adminId={adminId} />
         </Columns>
+      )}
+      {adminId !== null && isErasing && (
+        <Suspense fallback={null}>
+          <EraseNumberDialog adminId={adminId} opened onClose={() => setErasing(false)} />
+        </Suspense>
       )}
     </Page>
   );

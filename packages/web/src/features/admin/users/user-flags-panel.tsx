@@ -34,13 +34,23 @@ export function UserFlagsPanel({ user }: { user: UserAnswer }) {
             value: <State isOn={user.isApproved} on="Approved" off="Not approved" offColor="gray" />,
           },
           { name: "Two-factor sign-in", value: <State isOn={user.hasTwoFactor} on="On" off="Off" offColor="gray" /> },
-          { name: "Service", value: <State isOn={!user.blocked} on="Open" off="Blocked" offColor="red" /> },
+          {
+            name: "Service",
+            value: (
+              <State
+                isOn={!user.blocked}
+                on="Open"
+                off={user.closedAt === undefined ? "Blocked" : "Closed by its owner"}
+                offColor="red"
+              />
+            ),
+          },
         ]}
       />
       <Inline gap={12} wraps above={20}>
         {user.blocked ? (
           <Button loading={isPending} onClick={() => press("unblock")}>
-            Unblock user
+            {user.closedAt === undefined ? "Unblock user" : "Open the account again"}
           </Button>
         ) : (
           <Button color="red" variant="light" loading={isPending} onClick={() => press("block")}>

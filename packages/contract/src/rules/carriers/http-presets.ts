@@ -7,6 +7,12 @@
  * infobip         https://www.infobip.com/docs/developer-resources/quickstart (SMS API v3) and
  *                 https://www.infobip.com/docs/developer-resources/api-fundamentals/message-status-codes
  *
+ * All three bring messages from phones to an address of ours, which may be that of the reports: https://developer.termii.com/docs/incoming,
+ * https://developers.africastalking.com/docs/sms/notifications, https://www.infobip.com/docs/api/channels/sms/inbound-sms/receive-inbound-sms-messages.
+ *
+ * Termii signs its reports with the account's secret key: they are checked once it is in `secrets.secretKey`. The other two publish no signature of
+ * reports over SMS, so the secret in the address says that they are theirs.
+ *
  * Termii has one channel for promotional messages (`generic`) and one that reaches do-not-disturb numbers (`dnd`): set `secrets.channel`. Infobip
  * gives each account an address of its own, so the preset has none.
  */
@@ -42,10 +48,18 @@ export const httpPresets: Readonly<Record<HttpPresetName, HttpPreset>> = {
       { match: "insufficient balance", meaning: "retry" },
     ],
     report: {
+      // The account's secret key, which is another than the API key. Without it reports are known by their address alone.
+      signature: { header: "X-Termii-Signature", algorithm: "sha512", secret: "secretKey" },
       idPath: "message_id",
       statePath: "status",
       toPath: "receiver",
       fromPath: "sender",
+      inbound: {
+        fromPath: "sender",
+        toPath: "receiver",
+        textPath: "message",
+        when: { path: "type", equals: "inbound" },
+      },
       states: {
         "Message Sent": "sent",
         Sent: "sent",
@@ -87,6 +101,7 @@ export const httpPresets: Readonly<Record<HttpPresetName, HttpPreset>> = {
       statePath: ["failureReason", "status"],
       toPath: "phoneNumber",
       errorPath: "failureReason",
+      inbound: { fromPath: "from", toPath: "to", textPath: "text" },
       states: {
         DoNotDisturbRejection: "dnd",
         Sent: "sent",
@@ -121,6 +136,7 @@ export const httpPresets: Readonly<Record<HttpPresetName, HttpPreset>> = {
       statePath: ["results.*.status.name", "results.*.status.groupName"],
       toPath: "results.*.to",
       errorPath: "results.*.error.name",
+      inbound: { fromPath: "results.*.from", toPath: "results.*.to", textPath: "results.*.text" },
       states: {
         DELIVERED_TO_OPERATOR: "sent",
         PENDING: "sent",

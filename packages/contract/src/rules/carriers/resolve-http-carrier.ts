@@ -20,9 +20,19 @@ type Condition = {
   equals: readonly string[] | undefined;
 };
 
+export type HttpSignature = {
+  /** In lower case. */
+  header: string;
+  algorithm: "sha1" | "sha256" | "sha512";
+  encoding: "hex" | "base64";
+  key: string;
+};
+
 /** The states of a report by the carrier's words in lower case. */
 export type HttpReportMapping = {
   secret: string | undefined;
+  /** Without one the secret in the address alone says who reports. */
+  signature: HttpSignature | undefined;
   /** Where the list of reports stands when one call brings several; its paths begin behind it then. */
   list: ValuePath | undefined;
   id: ValuePath;
@@ -31,6 +41,16 @@ export type HttpReportMapping = {
   from: ValuePath | undefined;
   error: ValuePath | undefined;
   meanings: ReadonlyMap<string, ReportState>;
+  /** How messages from phones look among them. */
+  inbound: HttpInboundMapping | undefined;
+};
+
+/** Paths of an item, behind the list's. */
+export type HttpInboundMapping = {
+  from: ValuePath;
+  to: ValuePath;
+  text: ValuePath;
+  when: { path: ValuePath; equals: string } | undefined;
 };
 
 /** What a carrier over HTTP is spoken to with. Secrets are in its templates: it is never logged or shown. */
@@ -255,7 +275,7 @@ function readErrors({ errors }: HttpLinkFields, refuse: Refuse): HttpLink["error
   });
 }
 
-function readReport({ report }: HttpLinkFields, refuse: Refuse): HttpReportMapping | undefined {
+function readReport({ report, secrets = {}, preset }: HttpLinkFields, refuse: Refuse): HttpReportMapping | undefined {
   // A preset knows how reports look; without a secret none can arrive.
   if (report === undefined || (report.path === undefined && report.idPath === undefined)) return undefined;
   if (report.idPath === undefined) return refuse("report.idPath", "is required");
@@ -275,6 +295,7 @@ function readReport({ report }: HttpLinkFields, refuse: Refuse): HttpReportMappi
   };
   return {
     secret: report.path,
+    signature: readSignature(report.signature, { secrets, preset }, refuse),
     list,
     id: list === undefined ? id : id.slice(spread + 1),
     states: [report.statePath].flat().flatMap((text) => {
@@ -285,7 +306,35 @@ function readReport({ report }: HttpLinkFields, refuse: Refuse): HttpReportMappi
     from: inList("fromPath", report.fromPath),
     error: inList("errorPath", report.errorPath),
     meanings: readMeanings(report.states, refuse),
+    inbound: report.inbound && readInbound(report.inbound, inList),
   };
+}
+
+function readInbound(
+  typed: NonNullable<NonNullable<HttpLinkFields["report"]>["inbound"]>,
+  inList: (field: string, text: string) => ValuePath | undefined,
+): HttpInboundMapping | undefined {
+  const from = inList("inbound.fromPath", typed.fromPath);
+  const to = inList("inbound.toPath", typed.toPath);
+  const text = inList("inbound.textPath", typed.textPath);
+  const path = typed.when && inList("inbound.when.path", typed.when.path);
+  if (from === undefined || to === undefined || text === undefined) return undefined;
+  const when = typed.when === undefined || path === undefined ? undefined : { path, equals: typed.when.equals };
+  return { from, to, text, when };
+}
+
+/** A preset knows how its provider signs: reports are checked as soon as the account's key is among the secrets. */
+function readSignature(
+  signature: NonNullable<HttpLinkFields["report"]>["signature"],
+  { secrets, preset }: { secrets: Readonly<Record<string, string>>; preset: HttpLinkFields["preset"] },
+  refuse: Refuse,
+): HttpSignature | undefined {
+  if (signature === undefined) return undefined;
+  const { header, algorithm, encoding = "hex", secret } = signature;
+  const key = secrets[secret];
+  if (key !== undefined && key !== "") return { header: header.toLowerCase(), algorithm, encoding, key };
+  const isOfPreset = preset !== undefined && httpPresets[preset].report.signature?.secret === secret;
+  return isOfPreset ? undefined : refuse("secrets", `lacks ${secret}, which report.signature names`);
 }
 
 type ReportState = "sent" | "delivered" | "failed" | "dnd";

@@ -20,6 +20,8 @@ export const httpErrorMeanings = ["refused", "throttled", "retry"] as const;
 /** The product's words for what a report says: final are all but `sent`. */
 export const httpReportStates = ["sent", "delivered", "failed", "dnd"] as const;
 
+export const httpSignatureAlgorithms = ["sha1", "sha256", "sha512"] as const;
+
 const errorMatch = z.union([
   /** The answer's status. */
   status,
@@ -76,6 +78,16 @@ export const httpLinkShape = {
         .string()
         .regex(/^[A-Za-z0-9_-]{6,128}$/, "takes 6 to 128 letters, digits, dashes and underscores")
         .optional(),
+      /** How the carrier signs its reports: an HMAC over the body as it came, in a header. A report without a right one is refused. */
+      signature: z
+        .strictObject({
+          header: z.string().regex(/^[A-Za-z0-9-]{1,100}$/, "is no name of a header"),
+          algorithm: z.enum(httpSignatureAlgorithms, "is sha1, sha256 or sha512"),
+          encoding: z.enum(["hex", "base64"], "is hex or base64").optional(),
+          /** The name in `secrets` of the key. */
+          secret: textUpTo(40),
+        })
+        .optional(),
       idPath: path.optional(),
       /** Of several the first whose value `states` names. */
       statePath: z.union([path, z.array(path).min(1).max(5)]).optional(),
@@ -86,6 +98,15 @@ export const httpLinkShape = {
       fromPath: path.optional(),
       /** Why it failed, in the carrier's words. */
       errorPath: path.optional(),
+      /** Messages from phones that come to the same address: where number, our number and text stand. `when` tells them from reports that have these, too. */
+      inbound: z
+        .strictObject({
+          fromPath: path,
+          toPath: path,
+          textPath: path,
+          when: z.strictObject({ path, equals: textUpTo(200) }).optional(),
+        })
+        .optional(),
     })
     .optional(),
   /** A request that has no whole answer by then is given up. */

@@ -1,8 +1,10 @@
 /** The worker and the report address over real HTTP, with a provider that does what providers do, and worse. */
+import { createHmac } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe } from "vitest";
 import { readCarriers, type HttpCarrierSettings } from "../../../../base/config-readers.ts";
 import { test as appTest } from "../../../../testing/app.ts";
+import { buildUser } from "../../../../testing/factories.ts";
 import { buildMessage } from "../../../../testing/delivery-factories.ts";
 import { startDeliveryWorker, type DeliveryWorker } from "../../engine/start-delivery-worker.ts";
 import { listRecipients } from "../../lists/list-recipients.ts";
@@ -275,6 +277,123 @@ describe("the report address", () => {
       "select (select count(*) from carrier_report) + (select count(*) from early_report) as count",
     );
     expect(Number(rows[0]?.count)).toBeLessThanOrEqual(1);
+  });
+});
+
+describe("a carrier that signs its reports", () => {
+  const preset = { preset: "termii", secrets: { apiKey: "key-1", secretKey: "sign-1" } } as const;
+  const payload = JSON.stringify({ type: "outbound", message_id: "1", status: "DELIVERED", note: "₦" }, undefined, 1);
+  const sign = (key: string, text = payload) => createHmac("sha512", key).update(text).digest("hex");
+
+  test("is believed with a right signature over the bytes alone, and without a key by its address", async ({
+    app,
+    startProvider,
+    startWorker,
+  }) => {
+    const provider = await startProvider();
+    const common = { url: `http://127.0.0.1:${provider.port}/api/sms/send`, kind: "http", name: "provider" } as const;
+    const read = (facts: object) => {
+      const [settings] = readCarriers(JSON.stringify([{ ...common, ...facts }]));
+      if (settings?.kind !== "http") throw new Error("a carrier over HTTP was wanted");
+      return settings;
+    };
+    const signed = read({ ...preset, report: { path: "report-secret-1" } });
+    const bare = read({ ...preset, name: "bare", secrets: { apiKey: "k" }, report: { path: "report-secret-2" } });
+    await startWorker(signed, bare);
+    const post = async (signature: string | undefined, text = payload, secret = "report-secret-1") => {
+      const headers = {
+        "content-type": "application/json",
+        ...(signature !== undefined && { "x-termii-signature": signature }),
+      };
+      return (await app.inject({ method: "POST", url: `/carrier-reports/${secret}`, headers, payload: text }))
+        .statusCode;
+    };
+    for (const wrong of [
+      undefined,
+      "",
+      "zz",
+      sign("sign-2"),
+      sign("sign-1").slice(2),
+      sign("sign-1", payload.trim() + " "),
+    ])
+      expect(await post(wrong), wrong).toBe(401);
+    expect(await post(sign("sign-1"), `${payload} `)).toBe(401);
+    await until(async () => (await post(sign("sign-1"))) === 200);
+    expect(await post(undefined, payload, "report-secret-2")).toBe(200);
+    expect(() =>
+      read({ ...preset, report: { path: "abcdef", signature: { header: "X-S", algorithm: "sha256", secret: "no" } } }),
+    ).toThrow();
+  });
+});
+
+describe("a message from a phone over HTTP", () => {
+  test.for([
+    [
+      "termii",
+      JSON.stringify({
+        type: "inbound",
+        id: "8248611476370959318",
+        message_id: "3905204342778053556",
+        receiver: "2348011112222",
+        sender: "2348030000001",
+        message: "Ẹ ṣé ",
+        received_at: "2020-12-16T10:51:03.000000Z",
+        status: "Received",
+      }),
+      "application/json",
+    ],
+    [
+      "africastalking",
+      new URLSearchParams({
+        date: "2026-11-26 10:00:00",
+        from: "+2348030000001",
+        id: "b7d2b1e2",
+        linkId: "SampleLinkId123",
+        text: "Ẹ ṣé",
+        to: "2348011112222",
+        networkCode: "62130",
+      }).toString(),
+      "application/x-www-form-urlencoded",
+    ],
+    [
+      "infobip",
+      JSON.stringify({
+        results: [
+          {
+            messageId: "817790313235066447",
+            from: "2348030000001",
+            to: "2348011112222",
+            text: "Ẹ ṣé",
+            cleanText: "Ẹ ṣé",
+            smsCount: 1,
+          },
+        ],
+        messageCount: 1,
+        pendingMessageCount: 0,
+      }),
+      "application/json",
+    ],
+  ] as const)("by %s comes into the inbox, and is no report", async ([preset, payload, type], fixtures) => {
+    const { app, db, startProvider, startWorker, signInAs } = fixtures;
+    const provider = await startProvider();
+    const secrets = { apiKey: "key-1", username: "ewebal" };
+    const typed = { kind: "http", name: "provider", preset, secrets, report: { path: "report-secret-1" } };
+    const [settings] = readCarriers(JSON.stringify([{ ...typed, url: `http://127.0.0.1:${provider.port}/` }]));
+    if (settings?.kind !== "http") throw new Error("a carrier over HTTP was wanted");
+    await startWorker(settings);
+    const user = await buildUser(db);
+    await db.query(
+      `insert into inbound_number (number_id, number, user_id, created_at) values (gen_random_uuid(), '2348011112222', $1, now())`,
+      [user.userId],
+    );
+    const url = "/carrier-reports/report-secret-1";
+    await until(
+      async () =>
+        (await app.inject({ method: "POST", url, headers: { "content-type": type }, payload })).statusCode === 200,
+    );
+    const inbox = await app.inject({ url: `/api/${user.userId}/inbox`, headers: await signInAs(user) });
+    expect(inbox.json()).toMatchObject({ data: [{ from: "2348030000001", to: "2348011112222", text: "Ẹ ṣé" }] });
+    expect((await db.query("select from carrier_report")).rowCount).toBe(0);
   });
 });
 

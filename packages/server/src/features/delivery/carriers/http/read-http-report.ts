@@ -16,16 +16,37 @@ export const REPORTS_PER_CALL_MAX = 1_000;
 const KEY_CHARACTERS_MAX = 255;
 const DETAIL_CHARACTERS_MAX = 40;
 
-/** @returns undefined for a body that holds no report as the mapping describes it: one element without id or state is as bad as all. */
+/** A message from a phone. */
+export type HttpInbound = { from: string; to: string; body: string };
+
+/**
+ * @returns undefined for a body that holds neither reports nor messages from phones as the mapping describes them: one element without id or state is
+ *   as bad as all.
+ */
 export function readHttpReports(
   mapping: HttpReportMapping,
   body: { text: string; isForm: boolean },
-): HttpReport[] | undefined {
+): { reports: HttpReport[]; inbound: HttpInbound[] } | undefined {
   const value = body.isForm ? Object.fromEntries(new URLSearchParams(body.text)) : readCarrierJson(body.text);
   const items: unknown = mapping.list === undefined ? [value] : readValue(value, mapping.list);
   if (!Array.isArray(items) || items.length === 0 || items.length > REPORTS_PER_CALL_MAX) return undefined;
-  const reports = items.map((item) => readOne(mapping, item));
-  return reports.every((report) => report !== undefined) ? reports : undefined;
+  const read = items.map((item) => ({ inbound: readInbound(mapping, item), report: readOne(mapping, item) }));
+  const inbound = read.flatMap((each) => each.inbound ?? []);
+  const reports = read.filter((each) => each.inbound === undefined).map(({ report }) => report);
+  return reports.every((report) => report !== undefined) ? { reports, inbound } : undefined;
+}
+
+const ADDRESS_CHARACTERS_MAX = 20;
+const BODY_CHARACTERS_MAX = 5_000;
+
+function readInbound({ inbound }: HttpReportMapping, item: unknown): HttpInbound | undefined {
+  if (inbound === undefined) return undefined;
+  const { when } = inbound;
+  if (when !== undefined && readText(item, when.path)?.toLowerCase() !== when.equals.toLowerCase()) return undefined;
+  const [from, to, body] = [readText(item, inbound.from), readText(item, inbound.to), readText(item, inbound.text)];
+  if (from === undefined || to === undefined || body === undefined) return undefined;
+  if (from.length > ADDRESS_CHARACTERS_MAX || to.length > ADDRESS_CHARACTERS_MAX) return undefined;
+  return { from: from.replace(/^\+/, ""), to: to.replace(/^\+/, ""), body: body.slice(0, BODY_CHARACTERS_MAX) };
 }
 
 function readOne(mapping: HttpReportMapping, item: unknown): HttpReport | undefined {

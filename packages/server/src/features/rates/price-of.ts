@@ -11,6 +11,8 @@ import {
   DEFAULT_RATES,
   discountedRate,
   discountFor,
+  listFurtherCodes,
+  messageClasses,
   UNLISTED_RATE_MILLI,
   type MessageClass,
   type PriceTier,
@@ -27,6 +29,7 @@ import {
   findNextPriceChange,
   readListPrice,
   readMonthlyUse,
+  selectCostedPrefixes,
   selectHeldPrices,
   selectTiers,
 } from "./price-store.ts";
@@ -38,7 +41,7 @@ export type PriceQuestion = { userId: string; hasOwnPrices: boolean; code: strin
  * price changed between the two.
  *
  * @returns thousandths of a unit for one page to one number.
- * @throws AppError `NO_PRICE` for a code that no list prices and that no carrier's cost is known for.
+ * @throws AppError `NO_PRICE` for a code that no list prices, for either class, and that no carrier's cost is known for.
  */
 export async function readPriceAt(db: Queryable, question: PriceQuestion): Promise<number> {
   const own = question.hasOwnPrices ? await findCustomerPrice(db, question) : undefined;
@@ -47,9 +50,18 @@ export async function readPriceAt(db: Queryable, question: PriceQuestion): Promi
   const isListed = specifiedMilli !== undefined;
   const { rateMilli, tiers, hasCost } = await readListPrice(db, { ...question, isListed });
   const isUnpriced = rateMilli === null && !hasCost && classifyCode(question.code) === "unlisted";
-  if (isUnpriced) throw new AppError("NO_PRICE");
+  if (isUnpriced && !(await hasPriceForOtherClass(db, question))) throw new AppError("NO_PRICE");
   const listMilli = rateMilli ?? specifiedMilli ?? UNLISTED_RATE_MILLI;
   return discountedRate(listMilli, await readDiscount(db, question, tiers));
+}
+
+/** A code that a customer has a price for in one class stands on their page with one for the other, too: what the page shows is charged. */
+async function hasPriceForOtherClass(db: Queryable, question: PriceQuestion): Promise<boolean> {
+  const others = messageClasses.filter((messageClass) => messageClass !== question.class);
+  if (!question.hasOwnPrices) return false;
+  for (const other of others)
+    if ((await findCustomerPrice(db, { ...question, class: other })) !== undefined) return true;
+  return false;
 }
 
 /** @returns hundredths of a percent. */
@@ -83,9 +95,15 @@ export async function viewOwnRates({ db, clock }: Pick<Deps, "db" | "clock">, us
     ]);
   };
   const [promotional, transactional] = [await read("promotional"), await read("transactional")];
-  // A code that is priced for one class alone costs what an unlisted one does for the other.
+  // A code that is priced for one class alone costs what an unlisted one does for the other, and so does one that a carrier's cost alone prices.
   const unlisted = discountedRate(UNLISTED_RATE_MILLI, discountBasisPoints);
-  const codes = new Set([...promotional.keys(), ...transactional.keys()]);
+  const prefixes = await selectCostedPrefixes(db, at);
+  const costed = listFurtherCodes().filter(
+    (code) =>
+      classifyCode(code) === "unlisted" &&
+      prefixes.some((prefix) => code.startsWith(prefix) || prefix.startsWith(code)),
+  );
+  const codes = new Set([...promotional.keys(), ...transactional.keys(), ...costed]);
   const complete = (rates: Rates): Rates => new Map([...codes].map((code) => [code, rates.get(code) ?? unlisted]));
   const changes = [await findNextChange(db, at), await findNextPriceChange(db, userId, at)];
   const next = changes.filter((time) => time !== undefined).map((time) => time.getTime());

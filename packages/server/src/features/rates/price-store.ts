@@ -134,6 +134,8 @@ export async function readListPrice(
        select jsonb_agg(jsonb_build_object('unitsPerMonthMilli', units_per_month_milli, 'discountBasisPoints', discount_basis_points))
        from price_tier
      ), '[]') as tiers, case when $4::boolean then true else exists (
+       select from rate_edit where withdrawn_at is null and code = $1 and effective_at <= $2
+     ) or exists (
        select from carrier_cost cost where cost_milli is not null and effective_at <= $2 and ($1 like prefix || '%' or prefix like $1 || '%')
          and not exists (
            select from carrier_cost later where later.carrier_name = cost.carrier_name and later.prefix = cost.prefix
@@ -143,6 +145,18 @@ export async function readListPrice(
     values: [code, at, messageClass, isListed],
   });
   return rows[0] ?? { rateMilli: null, tiers: [], hasCost: isListed };
+}
+
+/** @returns the beginnings of numbers that some carrier has a cost for; the empty one is every number's. */
+export async function selectCostedPrefixes(db: Queryable, at: Date): Promise<string[]> {
+  const { rows } = await db.query<{ prefix: string }>(
+    `select distinct prefix from carrier_cost cost where cost_milli is not null and effective_at <= $1 and not exists (
+       select from carrier_cost later where later.carrier_name = cost.carrier_name and later.prefix = cost.prefix
+         and later.effective_at > cost.effective_at and later.effective_at <= $1
+     )`,
+    [at],
+  );
+  return rows.map(({ prefix }) => prefix);
 }
 
 /** @returns the greater of what the customer used in the month of Lagos before `at` and in its own, as the last minute's job added it up. */

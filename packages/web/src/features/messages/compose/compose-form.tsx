@@ -13,7 +13,7 @@ import { MessageField } from "../text/message-field.tsx";
 import { findMissingForDraft, findMissingForSend } from "./missing-for-send.ts";
 import { Bubble, Phone } from "../text/phone-preview.tsx";
 import { PriceCard } from "../price/price-card.tsx";
-import { priceOf } from "../price/price.ts";
+import { A_PRICED_COUNTRY, priceOf } from "../price/price.ts";
 import { RecipientsField } from "../recipients/recipients-field.tsx";
 import { scheduleInWords } from "../scheduled/schedule.ts";
 import { ReviewSend, useReview } from "./review-send.tsx";
@@ -47,7 +47,7 @@ export function ComposeForm({ form }: { form: SendForm }) {
     heldMilli,
     merged,
   });
-  const missingForSend = findMissingForSend(composition);
+  const missingForSend = [...findMissingForSend(composition), ...(price.isUnpriced ? [A_PRICED_COUNTRY] : [])];
   const { send, isSending, refusal } = useSendSms(form);
   const draft = useSaveDraft(form);
 

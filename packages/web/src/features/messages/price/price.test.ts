@@ -29,3 +29,10 @@ test("until the balance is known nothing is said about it", () => {
 test("two decimals of the balance stay two decimals", () => {
   expect(priceOf({ ...send, recipients: 0, units: 1_234.57 }).remainingMilli).toBe(1_234_570);
 });
+
+test("a country that nobody has a price for is said to have none, as soon as the rates are there", () => {
+  const rates = new Map([["234", 3_000]]);
+  expect(priceOf({ ...send, code: "297", rates }).isUnpriced).toBe(true);
+  expect(priceOf({ ...send, code: "297" }).isUnpriced).toBe(false);
+  expect(priceOf({ ...send, rates }).isUnpriced).toBe(false);
+});

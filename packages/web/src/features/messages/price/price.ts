@@ -9,12 +9,17 @@ export type Price = {
   /** Where texts differ: how many recipients pay how many pages. */
   pageCounts?: MergeSummary["pageCounts"];
   rateMilli: number;
+  /** Nobody has a price for the country: the send would be refused with NO_PRICE. */
+  isUnpriced: boolean;
   chargeMilli: number;
   /** Undefined until the balance is known. */
   availableMilli: number | undefined;
   /** What is left after the send; negative when the balance does not reach. */
   remainingMilli: number | undefined;
 };
+
+/** In words for "Still needed: ...". */
+export const A_PRICED_COUNTRY = "a country that has a price";
 
 /**
  * What the send will cost, by the same functions that the server charges with. Numbers on the do-not-disturb list are
@@ -39,6 +44,7 @@ export function priceOf(send: {
   const recipients = merged?.recipientCount ?? send.recipients;
   const pages = merged === undefined ? countPages(send.message, send.pageRule) : (merged.pageCounts.at(-1)?.pages ?? 0);
   const rateMilli = rateMilliForCode(send.code, send.rates);
+  const isUnpriced = send.rates !== undefined && !send.rates.has(send.code);
   const charge =
     merged === undefined
       ? chargeMilli({ recipients, pages, rateMilli })
@@ -50,6 +56,7 @@ export function priceOf(send: {
     pages,
     ...(merged && { pageCounts: merged.pageCounts }),
     rateMilli,
+    isUnpriced,
     chargeMilli: charge,
     availableMilli,
     remainingMilli: availableMilli === undefined ? undefined : availableMilli - charge,

@@ -14,7 +14,7 @@ import { Stack, Tiles } from "../../../ui/layout/boxes.tsx";
 import { MessageField } from "../text/message-field.tsx";
 import { findMissingForCatalog, findMissingForCatalogDraft } from "../compose/missing-for-send.ts";
 import { PriceFigures } from "../price/price-card.tsx";
-import { priceOf } from "../price/price.ts";
+import { A_PRICED_COUNTRY, priceOf } from "../price/price.ts";
 import { ReviewSend, useReview } from "../compose/review-send.tsx";
 import { SendActions, sendKeys } from "../compose/send-actions.tsx";
 import { catalogForm } from "../compose/send-form.ts";
@@ -52,7 +52,10 @@ export function SendToCatalogForm({ userId, catalogId, code: catalogCode, count,
     units: user?.units,
     merged,
   });
-  const missingForSend = findMissingForCatalog(composition, count);
+  const missingForSend = [
+    ...findMissingForCatalog(composition, count),
+    ...(price.isUnpriced ? [A_PRICED_COUNTRY] : []),
+  ];
   const { send, isSending, refusal } = useSendSms(form);
   const draft = useSaveDraft(form);
   const review = useReview(price, send);

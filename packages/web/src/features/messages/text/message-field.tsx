@@ -56,7 +56,8 @@ export function MessageField({ composer, pageRule }: { composer: Composer; pageR
   );
 }
 
-function costHint(code: string, rates: Rates): string {
+function costHint(code: string, rates: Rates): string | undefined {
+  if (!rates.has(code)) return undefined;
   const names = nameCode(code);
   const where = names.length === 1 ? names[0] : `the countries with code ${code}`;
   return `The cost per page depends on the country: ${formatRate(rateMilliForCode(code, rates) / MILLI_PER_UNIT)} units in ${where}.`;

@@ -752,6 +752,8 @@ create table card_payment (
   check_count integer default 0 not null,
   created_at timestamp with time zone not null,
   paid_at timestamp with time zone,
+  is_automatic boolean default false not null,
+  charged_at timestamp with time zone,
   constraint card_payment_pkey PRIMARY KEY (user_id, reference),
   constraint card_payment_is_asked_about_until_it_ends CHECK (next_check_at IS NULL OR (state = ANY (ARRAY['open'::text, 'failed'::text]))),
   constraint card_payment_is_paid_at_a_time CHECK ((state = ANY (ARRAY['paid'::text, 'frozen'::text, 'reversed'::text])) = (paid_at IS NOT NULL)),
@@ -805,6 +807,9 @@ create table sandbox_transaction (
   status text not null,
   created_at timestamp with time zone not null,
   paid_at timestamp with time zone,
+  declines_later boolean default false not null,
+  account_number text,
+  fee_kobo bigint default 0 not null,
   constraint sandbox_transaction_pkey PRIMARY KEY (access_code),
   constraint sandbox_transaction_reference_key UNIQUE (reference),
   constraint sandbox_transaction_amount_kobo_check CHECK (amount_kobo >= 1),
@@ -2285,6 +2290,97 @@ create table passkey_challenge (
 CREATE INDEX passkey_challenge_expires ON public.passkey_challenge USING btree (expires_at);
 comment on table passkey_challenge is 'directory: challenges of the last minutes that no device has answered';
 
+create table auto_top_up (
+  user_id uuid not null,
+  sealed_authorization bytea not null,
+  card_email text not null,
+  card_brand text not null,
+  card_last4 text not null,
+  card_expires text not null,
+  is_sandbox boolean not null,
+  is_on boolean default false not null,
+  below_milli bigint,
+  units bigint,
+  per_day_max integer,
+  is_below boolean default false not null,
+  reference text,
+  declined_count integer default 0 not null,
+  not_before timestamp with time zone,
+  switched_off_at timestamp with time zone,
+  constraint auto_top_up_pkey PRIMARY KEY (user_id),
+  constraint auto_top_up_below_milli_check CHECK (below_milli > 0),
+  constraint auto_top_up_knows_what_to_buy CHECK (NOT is_on OR below_milli IS NOT NULL AND units IS NOT NULL AND per_day_max IS NOT NULL),
+  constraint auto_top_up_per_day_max_check CHECK (per_day_max >= 1),
+  constraint auto_top_up_units_check CHECK (units >= 1)
+);
+CREATE INDEX auto_top_up_on ON public.auto_top_up USING btree (user_id) WHERE is_on;
+comment on table auto_top_up is 'tenant: the kept card of a customer, and when it is charged by itself';
+
+create table virtual_account (
+  user_id uuid not null,
+  is_sandbox boolean not null,
+  account_number text collate "C",
+  account_name text,
+  bank text,
+  opening_at timestamp with time zone not null,
+  constraint virtual_account_pkey PRIMARY KEY (user_id, is_sandbox),
+  constraint virtual_account_is_whole CHECK ((account_number IS NULL) = (account_name IS NULL) AND (account_number IS NULL) = (bank IS NULL))
+);
+CREATE INDEX virtual_account_by_number ON public.virtual_account USING btree (account_number) WHERE (account_number IS NOT NULL);
+comment on table virtual_account is 'tenant: account numbers that customers transfer money to';
+
+create table account_transfer (
+  user_id uuid not null,
+  reference text collate "C" not null,
+  amount_kobo bigint not null,
+  fee_kobo bigint not null,
+  is_sandbox boolean not null,
+  provider_id text,
+  credited_at timestamp with time zone not null,
+  constraint account_transfer_pkey PRIMARY KEY (user_id, reference),
+  constraint account_transfer_amount_kobo_check CHECK (amount_kobo >= 1),
+  constraint account_transfer_check CHECK (fee_kobo >= 0 AND fee_kobo < amount_kobo),
+  constraint account_transfer_reference_check CHECK (length(reference) >= 1 AND length(reference) <= 100)
+);
+comment on table account_transfer is 'tenant: transfers to account numbers of customers, as they were credited';
+
+create table sandbox_account (
+  account_number text not null,
+  customer_code text not null,
+  email text not null,
+  constraint sandbox_account_pkey PRIMARY KEY (account_number),
+  constraint sandbox_account_customer_key UNIQUE (customer_code)
+);
+comment on table sandbox_account is 'directory: account numbers at the built-in card sandbox';
+
+create table credit_note_counter (
+  year smallint not null,
+  last_number integer not null,
+  constraint credit_note_counter_pkey PRIMARY KEY (year),
+  constraint credit_note_counter_last_number_check CHECK (last_number >= 1)
+);
+comment on table credit_note_counter is 'directory: the last number of a credit note in each year';
+
+create table credit_note (
+  user_id uuid not null,
+  credit_note_id uuid not null,
+  year smallint not null,
+  number integer not null,
+  invoice_id uuid not null,
+  claim_id uuid not null,
+  gross_kobo bigint not null,
+  net_kobo bigint not null,
+  vat_kobo bigint not null,
+  issued_at timestamp with time zone not null,
+  constraint credit_note_pkey PRIMARY KEY (user_id, credit_note_id),
+  constraint credit_note_user_id_claim_id_key UNIQUE (user_id, claim_id),
+  constraint credit_note_user_id_year_number_key UNIQUE (user_id, year, number),
+  constraint credit_note_check CHECK (vat_kobo >= 0 AND (net_kobo + vat_kobo) = gross_kobo),
+  constraint credit_note_gross_kobo_check CHECK (gross_kobo >= 1)
+);
+CREATE INDEX credit_note_of_invoice ON public.credit_note USING btree (user_id, invoice_id);
+comment on table credit_note is 'tenant: corrections of invoices, as they were issued';
+
 create view ledger_movement as
  SELECT hold.user_id,
     hold.hold_id AS movement_id,
@@ -2362,7 +2458,14 @@ UNION ALL
              JOIN journal_entry e ON e.user_id = j.user_id AND e.number = j.number AND e.account = 'customer'::text
           WHERE j.kind = 'transfer'::text
           GROUP BY j.reference
-         HAVING count(*) <> 2 OR sum(e.amount_milli) <> 0::numeric) lost;
+         HAVING count(*) <> 2 OR sum(e.amount_milli) <> 0::numeric) lost
+UNION ALL
+ SELECT 'each transfer to an account number is credited less its fee'::text AS name,
+    count(*) AS violations
+   FROM account_transfer t
+     LEFT JOIN journal j ON j.user_id = t.user_id AND j.kind = 'bank_deposit'::text AND j.reference = t.reference
+     LEFT JOIN journal_entry e ON e.user_id = j.user_id AND e.number = j.number AND e.account = 'customer'::text
+  WHERE COALESCE(e.amount_milli, 0::bigint) <> ((t.amount_kobo - t.fee_kobo) * 10);
 
 create view delivery_ledger_invariants as
  WITH unsettled AS (
@@ -2510,6 +2613,7 @@ alter table account_access add constraint account_access_user_id_fkey FOREIGN KE
 alter table account_member add constraint account_member_invited_by_fkey FOREIGN KEY (invited_by) REFERENCES app_user(user_id);
 alter table account_member add constraint account_member_person_id_fkey FOREIGN KEY (person_id) REFERENCES app_user(user_id);
 alter table account_member add constraint account_member_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
+alter table account_transfer add constraint account_transfer_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
 alter table admin_invitation add constraint admin_invitation_invited_by_fkey FOREIGN KEY (invited_by) REFERENCES admin(admin_id);
 alter table admin_otp add constraint admin_otp_admin_id_fkey FOREIGN KEY (admin_id) REFERENCES admin(admin_id);
 alter table announcement add constraint announcement_admin_id_fkey FOREIGN KEY (admin_id) REFERENCES admin(admin_id);
@@ -2521,6 +2625,7 @@ alter table approved_address add constraint approved_address_user_id_fkey FOREIG
 alter table audit_entry add constraint audit_entry_admin_id_fkey FOREIGN KEY (admin_id) REFERENCES admin(admin_id);
 alter table audit_entry add constraint audit_entry_person_id_fkey FOREIGN KEY (person_id) REFERENCES app_user(user_id);
 alter table audit_link add constraint audit_link_audit_id_fkey FOREIGN KEY (audit_id) REFERENCES audit_entry(audit_id);
+alter table auto_top_up add constraint auto_top_up_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
 alter table card_payment add constraint card_payment_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
 alter table card_payment_claim add constraint card_payment_claim_user_id_reference_fkey FOREIGN KEY (user_id, reference) REFERENCES card_payment(user_id, reference);
 alter table carrier_bind add constraint carrier_bind_carrier_id_fkey FOREIGN KEY (carrier_id) REFERENCES carrier(carrier_id) ON DELETE CASCADE;
@@ -2529,6 +2634,7 @@ alter table carrier_health add constraint carrier_health_carrier_id_fkey FOREIGN
 alter table carrier_health add constraint carrier_health_worker_id_fkey FOREIGN KEY (worker_id) REFERENCES delivery_worker(worker_id) ON DELETE CASCADE;
 alter table catalog add constraint catalog_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
 alter table contact_sheet add constraint contact_sheet_user_id_catalog_id_fkey FOREIGN KEY (user_id, catalog_id) REFERENCES catalog(user_id, catalog_id) ON DELETE CASCADE;
+alter table credit_note add constraint credit_note_user_id_invoice_id_fkey FOREIGN KEY (user_id, invoice_id) REFERENCES invoice(user_id, invoice_id);
 alter table customer_day add constraint customer_day_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
 alter table customer_price add constraint customer_price_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
 alter table daily_cap add constraint daily_cap_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
@@ -2565,6 +2671,7 @@ alter table stored_file add constraint stored_file_user_id_fkey FOREIGN KEY (use
 alter table twilio_message add constraint twilio_message_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
 alter table unit_use add constraint unit_use_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
 alter table verification add constraint verification_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
+alter table virtual_account add constraint virtual_account_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
 alter table webhook_endpoint add constraint webhook_endpoint_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
 alter table whitelist_request add constraint whitelist_request_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
 alter table wrong_rows add constraint wrong_rows_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);

@@ -50,6 +50,7 @@ export const limits = {
   receiptBytesMax: 5 * 1024 * 1024, // (spec)
   tellerIdCharactersMax: 50,
   instantUnitsMax: 5_000_000, // a card rarely carries more in one payment; larger sums come by bank
+  autoTopUpsPerDayMax: 10, // charges of a kept card; more in a day are a mistake of the settings
   callsPerSecond: 100, // of each API key; administrators may give a customer another number
   jsonBodyBytesMax: 64 * 1024,
   sendBodyBytesMax: 20 * 1024 * 1024,

@@ -17,7 +17,7 @@ import {
 import { contactCalls } from "./calls/contacts.ts";
 import { privacyCalls } from "./calls/privacy.ts";
 import { priceCalls } from "./calls/prices.ts";
-import { paymentCalls, billingCalls, depositCalls, invoiceCalls } from "./calls/billing.ts";
+import { paymentCalls, billingCalls, depositCalls, fundingCalls, invoiceCalls } from "./calls/billing.ts";
 import {
   programCalls,
   programListCalls,
@@ -72,6 +72,7 @@ import { contactSchemas } from "./schemas/contacts.ts";
 import { optOutSchemas } from "./schemas/opt-outs.ts";
 import { resultSchemas } from "./schemas/results.ts";
 import { paymentSchemas, billingSchemas } from "./schemas/billing.ts";
+import { fundingSchemas } from "./schemas/funding.ts";
 import { invoiceSchemas } from "./schemas/invoices.ts";
 import { depositSchemas } from "./schemas/deposits.ts";
 import { programSchemas, getFormSchemas } from "./schemas/program-api.ts";
@@ -132,6 +133,7 @@ export const whitelistRoutes = attachSchemas(whitelistCalls, whitelistSchemas);
 export const contactRoutes = attachSchemas(contactCalls, contactSchemas);
 export const paymentRoutes = attachSchemas(paymentCalls, paymentSchemas);
 export const billingRoutes = attachSchemas(billingCalls, billingSchemas);
+export const fundingRoutes = attachSchemas(fundingCalls, fundingSchemas);
 export const invoiceRoutes = attachSchemas(invoiceCalls, invoiceSchemas);
 export const depositRoutes = attachSchemas(depositCalls, depositSchemas);
 export const programRoutes = attachSchemas(programCalls, programSchemas);

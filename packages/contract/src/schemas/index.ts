@@ -29,6 +29,7 @@ export * from "./events.ts";
 export * from "./help.ts";
 export * from "./http.ts";
 export * from "./inbox.ts";
+export * from "./funding.ts";
 export * from "./invoices.ts";
 export * from "./message-figures.ts";
 export * from "./message-parts.ts";

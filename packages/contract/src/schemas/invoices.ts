@@ -23,6 +23,18 @@ export const invoiceSchema = z.object({
   vatPercent: z.number(),
   gross: z.number(),
   currency: z.literal("NGN"),
+  /** Credit notes: what was refunded or disputed with success, oldest first. Each has a PDF of its own, under its id. */
+  corrections: z.array(
+    z.object({
+      _id: idSchema,
+      /** `CN-2026-000001`: counted in each year, without gaps. */
+      number: z.string(),
+      createdAt: timeSchema,
+      net: z.number(),
+      vat: z.number(),
+      gross: z.number(),
+    }),
+  ),
 });
 export type InvoiceAnswer = z.infer<typeof invoiceSchema>;
 
@@ -35,7 +47,7 @@ export const invoiceSchemas = {
     response: { 200: listAnswer(invoiceSchema) },
   },
   invoice: {
-    summary: "An invoice as PDF",
+    summary: "An invoice as PDF, or a credit note by its id",
     tags: ["Billing"],
     params: z.object({ userId: idSchema, invoiceId: idSchema }),
     response: { 200: z.unknown().describe("application/pdf") },

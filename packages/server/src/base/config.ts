@@ -66,6 +66,7 @@ export type Config = {
   carriers: CarrierSettings[] | undefined;
   paystackSecretKey: string | undefined;
   paystackBaseUrl: string;
+  paystackBank: string;
   adminEmailHost: string;
   /** Whether mailboxes of its sub-domains are the company's as well. */
   areAdminSubdomainsAllowed: boolean;
@@ -199,6 +200,11 @@ export const variables = {
     default: "https://api.paystack.co",
     meaning: "address of the card provider",
     read: readUrl("http:", "https:"),
+  }),
+  PAYSTACK_BANK: variable({
+    default: "wema-bank",
+    meaning: "the bank that the card provider opens account numbers at, by its own name for it",
+    read: readText,
   }),
   ADMIN_EMAIL_HOST: variable({
     default: "ewebal.com",
@@ -400,6 +406,7 @@ export function readConfig(environment: Environment): Config {
     carriers: get("CARRIERS"),
     paystackSecretKey: get("PAYSTACK_SECRET_KEY"),
     paystackBaseUrl: get("PAYSTACK_BASE_URL"),
+    paystackBank: get("PAYSTACK_BANK"),
     adminEmailHost: get("ADMIN_EMAIL_HOST"),
     areAdminSubdomainsAllowed: get("ADMIN_EMAIL_SUBDOMAINS"),
     managementEmail: get("MANAGEMENT_EMAIL"),

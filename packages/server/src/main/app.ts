@@ -18,11 +18,13 @@ import {
 import { alarmRoutes, statusRoutes } from "../features/alarms/index.ts";
 import { approvalRoutes } from "../features/approvals/index.ts";
 import {
+  autoTopUpRoutes,
   depositApproval,
   depositRoutes,
   invoiceRoutes,
   paymentRoutes,
   statementRoutes,
+  virtualAccountRoutes,
 } from "../features/billing/index.ts";
 import { contactRoutes } from "../features/contacts/index.ts";
 import {
@@ -38,6 +40,7 @@ import { messageRoutes, senderApproval } from "../features/messages/index.ts";
 import { privacyRoutes } from "../features/privacy/index.ts";
 import { priceRoutes, rateRoutes } from "../features/rates/index.ts";
 import { siteRoutes } from "../features/site/index.ts";
+import { tellSmppClients } from "../features/smpp-access/index.ts";
 import { webhookRoutes } from "../features/webhooks/index.ts";
 import { hideTexts, refuseByRole } from "../http/session/administrator-calls.ts";
 import { apiDescriptionRoutes, describeApi } from "../http/api-reference/api-description.ts";
@@ -129,11 +132,13 @@ export async function buildApp(deps: Deps, localToken?: string): Promise<App> {
   statementRoutes(app, deps);
   await paymentRoutes(app, deps);
   invoiceRoutes(app, deps);
+  autoTopUpRoutes(app, deps);
+  virtualAccountRoutes(app, deps);
   await depositRoutes(app, deps);
   await contactRoutes(app, deps);
   await messageRoutes(app, deps);
   carrierRoutes(app, deps);
-  await carrierReportRoutes(app, deps);
+  await carrierReportRoutes(app, deps, tellSmppClients);
   quietHoursRoutes(app, deps);
   inboundRoutes(app, deps);
   await webhookRoutes(app, deps);

@@ -4,10 +4,14 @@ import { removeOldMonthsQueue } from "../backup/remove-old-months.ts";
 import { cleanUpQueue, requestLogQueue } from "../features/accounts/index.ts";
 import { auditCheckQueue, overviewQueue } from "../features/admin/index.ts";
 import {
+  autoTopUpQueue,
+  chargeKeptCardQueue,
   checkPaymentsQueue,
+  checkTransfersQueue,
   ledgerAuditQueue,
   ledgerCheckQueue,
   settlePaymentQueue,
+  settleTransferQueue,
 } from "../features/billing/index.ts";
 import { cleanUpWrongRowsQueue } from "../features/contacts/index.ts";
 import { lowBalanceQueue, weeklyMailQueue } from "../features/messages/index.ts";
@@ -36,6 +40,10 @@ export const jobQueues: readonly JobQueue[] = [
   ledgerAuditQueue,
   settlePaymentQueue,
   checkPaymentsQueue,
+  autoTopUpQueue,
+  chargeKeptCardQueue,
+  settleTransferQueue,
+  checkTransfersQueue,
   overviewQueue,
   auditCheckQueue,
   weeklyMailQueue,

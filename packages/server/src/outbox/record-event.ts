@@ -35,7 +35,7 @@ export type EventData = {
   "contact.opted_out": { phoneNo: string; source: OptOutSource };
   "balance.low": { units: number; below: number };
   "sender.decided": { senderName: string; decision: "approved" | "declined" };
-  "payment.credited": { units: number; cause: "card" | "deposit" | "manual" };
+  "payment.credited": { units: number; cause: "card" | "deposit" | "manual" | "transfer" };
 };
 
 export type NewEvent<Type extends WebhookEventType = WebhookEventType> = {

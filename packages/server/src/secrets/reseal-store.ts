@@ -29,6 +29,10 @@ const places: Readonly<Record<string, { select: string; update: string }>> = {
     select: `select endpoint_id::text as id, endpoint_id::text as owner, old_secret as sealed from webhook_endpoint where old_secret is not null`,
     update: `update webhook_endpoint set old_secret = $3 where endpoint_id::text = $1 and old_secret = $2`,
   },
+  keptCard: {
+    select: `select user_id::text as id, 'kept-card ' || user_id as owner, sealed_authorization as sealed from auto_top_up`,
+    update: `update auto_top_up set sealed_authorization = $3 where user_id::text = $1 and sealed_authorization = $2`,
+  },
   secondFactor: {
     select: `select kind || ' ' || actor_id as id, 'second-factor ' || kind || ' ' || actor_id as owner, sealed_secret as sealed
       from second_factor where confirmed_at is not null`,

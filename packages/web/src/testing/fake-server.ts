@@ -97,6 +97,7 @@ export const tokenFor = (id: string): string => `header.${btoa(JSON.stringify({ 
 export function fakeServer(handlers: Record<string, Handler>): FakeRequest[] {
   const requests: FakeRequest[] = [];
   const noEdits = { body: { data: [], nextChangeAt: null } };
+  const noAutoTopUp = { isOn: false, below: null, units: null, perDayMax: null, card: null, isStopped: false };
   const noRows = { body: { data: [], next: null } };
   const all: Record<string, Handler> = {
     "GET /api/brand": { body: brandAnswer },
@@ -104,6 +105,10 @@ export function fakeServer(handlers: Record<string, Handler>): FakeRequest[] {
     "GET /api/rates": noEdits,
     [`GET /api/${userId}/invoices`]: noRows,
     [`GET /api/${userId}/passkeys`]: noRows,
+    [`GET /api/${userId}/virtual-account`]: {
+      body: { message: "Account number", data: { isOffered: true, account: null, sandboxUrl: null } },
+    },
+    [`GET /api/${userId}/auto-top-up`]: { body: { message: "Auto top-up", data: noAutoTopUp } },
     [`GET /api/${userId}/populate-sms-history`]: noRows,
     [`GET /api/${userId}/view-sms-days`]: { body: { message: "Your last days", data: [] } },
     ...handlers,

@@ -204,3 +204,56 @@ describe("card payments", () => {
     ]);
   });
 });
+
+describe("money that comes by itself", () => {
+  const card = { brand: "Visa", last4: "4081", expires: "12/30" };
+  const off = { isOn: false, below: null, units: null, perDayMax: null, card: null, isStopped: false };
+  const view = `GET /api/${userId}/auto-top-up`;
+  const account = { bank: "Wema Bank", accountName: "EWEBAL / ADA", accountNumber: "9930000737" };
+
+  test("an account number is opened once it is asked for, and can be copied", async () => {
+    let isOpen = false;
+    const requests = open({
+      [`GET /api/${userId}/virtual-account`]: () => ({
+        body: { message: "", data: { isOffered: true, account: isOpen ? account : null, sandboxUrl: null } },
+      }),
+      [`POST /api/${userId}/virtual-account`]: () => {
+        isOpen = true;
+        return { status: 201, body: { message: "", data: account } };
+      },
+    });
+    await userEvent.click(await screen.findByRole("button", { name: "Get my account number" }));
+    expect(await screen.findByText("9930000737")).toBeVisible();
+    expect(count(requests, `POST /api/${userId}/virtual-account`)).toBe(1);
+    expect(screen.queryByRole("button", { name: "Get my account number" })).toBeNull();
+  });
+
+  test("auto top-up waits for a card, and sends whole numbers once there is one", async () => {
+    const stored = { ...off, card };
+    const requests = open({
+      [view]: { body: { message: "", data: stored } },
+      [`PATCH /api/${userId}/auto-top-up`]: ({ body }) => ({
+        body: { message: "", data: { ...stored, ...(body as object) } },
+      }),
+    });
+    expect(await screen.findByText(/Visa ending in 4081/)).toBeVisible();
+    await userEvent.click(screen.getByRole("checkbox", { name: "Charge my card by itself" }));
+    await userEvent.type(screen.getByLabelText("When fewer units are left than"), "1000");
+    await userEvent.type(screen.getByLabelText("Units to buy each time"), "5000");
+    await userEvent.click(screen.getByRole("button", { name: "Save auto top-up" }));
+    expect(await screen.findByText(/Your card is charged when fewer than 1,000/)).toBeVisible();
+    expect(requests.find(({ call }) => call.startsWith("PATCH"))?.body).toEqual({
+      isOn: true,
+      below: 1_000,
+      units: 5_000,
+      perDayMax: 1,
+    });
+  });
+
+  test("without a card nothing can be set, and a card that was declined is said", async () => {
+    open({ [view]: { body: { message: "", data: { ...off, isStopped: true } } } });
+    expect(await screen.findByText(/Pay once by card. Then the same card/)).toBeVisible();
+    expect(screen.getByRole("checkbox", { name: "Charge my card by itself" })).toBeDisabled();
+    expect(screen.getByText("Your card was declined, so auto top-up is off")).toBeVisible();
+  });
+});

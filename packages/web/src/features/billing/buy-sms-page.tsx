@@ -1,3 +1,4 @@
+import { lazy, Suspense } from "react";
 import { Page } from "../../ui/layout/page.tsx";
 import { Stack } from "../../ui/layout/boxes.tsx";
 import classes from "./buy-sms-page.module.css";
@@ -5,6 +6,9 @@ import { DepositPanel } from "./deposits/deposit-form.tsx";
 import { InstantPanel } from "./card-payments/instant-panel.tsx";
 import { PaymentReturn } from "./card-payments/payment-return.tsx";
 import { PaymentsPanel } from "./card-payments/payments-panel.tsx";
+
+/** Below what most people come for, so that the page need not wait for it. */
+const FundingPanels = lazy(async () => ({ default: (await import("./funding/funding-panels.tsx")).FundingPanels }));
 
 /** The two ways to get units: by card at once, and by bank deposit. */
 export function BuySmsPage() {
@@ -18,6 +22,9 @@ export function BuySmsPage() {
         </div>
         <PaymentsPanel />
       </Stack>
+      <Suspense>
+        <FundingPanels />
+      </Suspense>
     </Page>
   );
 }

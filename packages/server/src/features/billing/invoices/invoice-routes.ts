@@ -3,8 +3,8 @@ import type { FastifyReply } from "fastify";
 import type { Deps } from "../../../base/deps.ts";
 import type { App } from "../../../http/app-type.ts";
 import { requireCustomerOrAdmin } from "../../../http/session/session.ts";
-import { invoiceDocument } from "./invoice-document.ts";
-import { getInvoice, invoiceNumber, listInvoices, type Invoice } from "./issue-invoice.ts";
+import { creditNoteDocument, invoiceDocument } from "./invoice-document.ts";
+import { creditNoteNumber, getInvoice, invoiceNumber, listInvoices, type CorrectedInvoice } from "./issue-invoice.ts";
 
 /** Invoices of payments, for the customer and for administrators. */
 export function invoiceRoutes(app: App, deps: Deps): void {
@@ -20,17 +20,20 @@ export function invoiceRoutes(app: App, deps: Deps): void {
     ...contract.invoice,
     onRequest: requireCustomerOrAdmin,
     handler: async ({ params }, reply) => {
-      const invoice = await getInvoice(deps.db, params);
+      const { invoice, note } = await getInvoice(deps.db, params);
+      const { brand } = deps.config;
+      const document = note === undefined ? invoiceDocument(brand, invoice) : creditNoteDocument(brand, invoice, note);
+      const name = note === undefined ? `invoice-${invoiceNumber(invoice)}` : `credit-note-${creditNoteNumber(note)}`;
       const file = (reply as unknown as FastifyReply)
         .type("application/pdf")
         .header("cache-control", "private, no-store")
-        .header("content-disposition", `attachment; filename="invoice-${invoiceNumber(invoice)}.pdf"`);
-      return await file.send(await invoiceDocument(deps.config.brand, invoice));
+        .header("content-disposition", `attachment; filename="${name}.pdf"`);
+      return await file.send(await document);
     },
   });
 }
 
-function presentInvoice(invoice: Invoice): InvoiceAnswer {
+function presentInvoice(invoice: CorrectedInvoice): InvoiceAnswer {
   return {
     _id: invoice.invoiceId,
     number: invoiceNumber(invoice),
@@ -45,5 +48,13 @@ function presentInvoice(invoice: Invoice): InvoiceAnswer {
     vatPercent: invoice.vatBasisPoints / 100,
     gross: invoice.grossKobo / 100,
     currency: "NGN",
+    corrections: invoice.corrections.map((note) => ({
+      _id: note.creditNoteId,
+      number: creditNoteNumber(note),
+      createdAt: note.issuedAt.toISOString(),
+      net: note.netKobo / 100,
+      vat: note.vatKobo / 100,
+      gross: note.grossKobo / 100,
+    })),
   };
 }

@@ -92,6 +92,17 @@ export async function findInvoice(
   return rows[0];
 }
 
+export async function findInvoiceOf(
+  db: Queryable,
+  payment: { userId: string; kind: InvoiceKind; reference: string },
+): Promise<Invoice | undefined> {
+  const { rows } = await db.query<Invoice>(
+    `select ${COLUMNS} from invoice where user_id = $1 and kind = $2 and reference = $3`,
+    [payment.userId, payment.kind, payment.reference],
+  );
+  return rows[0];
+}
+
 /** The customer as an invoice names them. */
 export async function findBuyer(db: Queryable, userId: string): Promise<{ fullName: string; email: string }> {
   const { rows } = await db.query<{ fullName: string; email: string }>(

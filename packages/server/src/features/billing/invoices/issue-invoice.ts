@@ -10,8 +10,16 @@ import { cursorError, readPage } from "../../../db/cursor-page.ts";
 import type { Queryable } from "../../../db/pool.ts";
 import type { Tx } from "../../../db/transaction.ts";
 import {
+  findCreditNote,
+  insertCreditNote,
+  selectCreditNotes,
+  takeCreditNoteNumber,
+  type CreditNote,
+} from "./credit-note-store.ts";
+import {
   findBuyer,
   findInvoice,
+  findInvoiceOf,
   insertInvoice,
   selectInvoices,
   takeNumber,
@@ -30,7 +38,10 @@ export function splitVat(grossKobo: number, vatBasisPoints: number): { netKobo: 
   return { netKobo, vatKobo: grossKobo - netKobo };
 }
 
-export type { Invoice };
+export type { CreditNote, Invoice };
+
+/** With what corrects it, oldest first. */
+export type CorrectedInvoice = Invoice & { corrections: CreditNote[] };
 
 export type InvoicedPayment = {
   userId: string;
@@ -76,6 +87,52 @@ export async function issueInvoice(
   return invoice;
 }
 
+/**
+ * Corrects a payment's invoice after money of it went back. All corrections of an invoice together are no more than the invoice: what is refunded and
+ * disputed at once went back once. The net amount is that of everything corrected so far less what was corrected before, so that a payment which went
+ * back in parts is corrected to the kobo.
+ *
+ * @param tx the transaction that upholds the refund or dispute; the payment is locked. The year's counter stays locked until it ends.
+ * @returns undefined when nothing is left to correct, when this refund or dispute did so before, and for a payment from before there were invoices.
+ */
+export async function issueCreditNote(
+  { clock }: Pick<Deps, "clock">,
+  tx: Tx,
+  refund: { userId: string; reference: string; chargebackId: string; amountKobo: number },
+): Promise<CreditNote | undefined> {
+  const { userId, reference, chargebackId } = refund;
+  const invoice = await findInvoiceOf(tx, { userId, kind: "card", reference });
+  if (invoice === undefined) return undefined;
+  const { invoiceId, vatBasisPoints } = invoice;
+  const earlier = await selectCreditNotes(tx, { userId, invoiceIds: [invoiceId] });
+  const correctedKobo = earlier.reduce((sum, { grossKobo }) => sum + grossKobo, 0);
+  const correctedNetKobo = earlier.reduce((sum, { netKobo }) => sum + netKobo, 0);
+  const grossKobo = Math.min(refund.amountKobo, invoice.grossKobo - correctedKobo);
+  if (grossKobo <= 0 || earlier.some((note) => note.chargebackId === chargebackId)) return undefined;
+  const netKobo = splitVat(correctedKobo + grossKobo, vatBasisPoints).netKobo - correctedNetKobo;
+  const issuedAt = clock.now();
+  const year = Number(yearFormat.format(issuedAt));
+  const note: CreditNote = {
+    userId,
+    invoiceId,
+    chargebackId,
+    grossKobo,
+    netKobo,
+    year,
+    issuedAt,
+    vatKobo: grossKobo - netKobo,
+    creditNoteId: uuidv7({ msecs: issuedAt.getTime() }),
+    number: await takeCreditNoteNumber(tx, year),
+  };
+  await insertCreditNote(tx, note);
+  return note;
+}
+
+/** `CN-2026-000001` */
+export function creditNoteNumber(note: Pick<CreditNote, "year" | "number">): string {
+  return `CN-${invoiceNumber(note)}`;
+}
+
 /** `2026-000001` */
 export function invoiceNumber({ year, number }: Pick<Invoice, "year" | "number">): string {
   return `${year}-${String(number).padStart(6, "0")}`;
@@ -86,9 +143,13 @@ export async function listInvoices(
   db: Queryable,
   userId: string,
   query: ListQuery,
-): Promise<{ rows: Invoice[]; next: string | null }> {
+): Promise<{ rows: CorrectedInvoice[]; next: string | null }> {
   const after = query.after === undefined ? undefined : readPlace(query.after);
-  return await readPage(query.limit, (limit) => selectInvoices(db, { userId, limit, after }), invoiceNumber);
+  const read = async (limit: number) => await selectInvoices(db, { userId, limit, after });
+  const { rows, next } = await readPage(query.limit, read, invoiceNumber);
+  const notes = await selectCreditNotes(db, { userId, invoiceIds: rows.map(({ invoiceId }) => invoiceId) });
+  const correctionsOf = ({ invoiceId }: Invoice) => notes.filter((note) => note.invoiceId === invoiceId);
+  return { rows: rows.map((invoice) => ({ ...invoice, corrections: correctionsOf(invoice) })), next };
 }
 
 function readPlace(cursor: string): InvoicePlace {
@@ -97,9 +158,17 @@ function readPlace(cursor: string): InvoicePlace {
   return { year: Number(year), number: Number(number) };
 }
 
-/** @throws AppError `NOT_FOUND`, also for another customer's. */
-export async function getInvoice(db: Queryable, key: { userId: string; invoiceId: string }): Promise<Invoice> {
-  const invoice = await findInvoice(db, key);
+/**
+ * @param key invoiceId: of the invoice, or of a credit note.
+ * @returns the note only when it was asked for.
+ * @throws AppError `NOT_FOUND`, also for another customer's.
+ */
+export async function getInvoice(
+  db: Queryable,
+  { userId, invoiceId }: { userId: string; invoiceId: string },
+): Promise<{ invoice: Invoice; note: CreditNote | undefined }> {
+  const note = await findCreditNote(db, { userId, creditNoteId: invoiceId });
+  const invoice = await findInvoice(db, { userId, invoiceId: note?.invoiceId ?? invoiceId });
   if (invoice === undefined) throw new AppError("NOT_FOUND");
-  return invoice;
+  return { invoice, note };
 }

@@ -5,12 +5,22 @@ import {
   type Beginning,
   type BeginOutcome,
   beginTransaction,
+  type Charge,
+  chargeAuthorization,
+  type ChargeOutcome,
   type FindOutcome,
   findTransaction,
   isSignedBy,
   type PaystackSettings,
   signBody,
 } from "./paystack/paystack-client.ts";
+import {
+  type AccountHolder,
+  listPaidTransactions,
+  openDedicatedAccount,
+  type OpenOutcome,
+} from "./paystack/paystack-accounts.ts";
+import type { ProviderTransaction } from "./paystack/paystack-answers.ts";
 import { sandboxTransport } from "./sandbox/sandbox-transport.ts";
 
 /** A key belongs to the provider's test or live mode; no money moves in test mode. */
@@ -22,6 +32,10 @@ export type CardProvider = {
   mode: ProviderMode | undefined;
   begin: (beginning: Beginning) => Promise<BeginOutcome>;
   find: (reference: string) => Promise<FindOutcome>;
+  charge: (charge: Charge) => Promise<ChargeOutcome>;
+  openAccount: (holder: Omit<AccountHolder, "bank">) => Promise<OpenOutcome>;
+  /** What was paid since a moment, a page at a time from 1. */
+  listPaid: (list: { from: Date; page: number }) => Promise<{ transactions: ProviderTransaction[]; count: number }>;
   isSigned: (body: Buffer, signature: unknown) => boolean;
   /** Signs as the provider does: for the sandbox's own events. */
   sign: (body: Buffer) => string;
@@ -42,6 +56,14 @@ export async function findCardProvider(deps: Pick<Deps, "config" | "db" | "clock
     mode: modeOf(secretKey),
     begin: async (beginning) => await beginTransaction(settings, beginning),
     find: async (reference) => await findTransaction(settings, reference),
+    charge: async (charge) => await chargeAuthorization(settings, charge),
+    openAccount: async (holder) =>
+      await openDedicatedAccount(settings, {
+        ...holder,
+        // The provider's own name of the bank that plays along in its test mode.
+        bank: modeOf(secretKey) === "test" ? "test-bank" : deps.config.paystackBank,
+      }),
+    listPaid: async (list) => await listPaidTransactions(settings, list),
     isSigned: (body, signature) => isSignedBy(secretKey, body, signature),
     sign: (body) => signBody(secretKey, body),
   };

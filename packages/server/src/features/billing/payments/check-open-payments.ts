@@ -47,5 +47,5 @@ async function checkPayment(deps: Deps, due: DuePayment): Promise<void> {
   const outcome = await settlePayment(deps, payment);
   const ageMs = deps.clock.now().getTime() - due.createdAt.getTime();
   if (outcome !== "paid" && ageMs >= (outcome === "unknown" ? PAYMENT_UNKNOWN_MS : PAYMENT_OPEN_MS))
-    await endPayment(deps, due);
+    await endPayment(deps, payment);
 }

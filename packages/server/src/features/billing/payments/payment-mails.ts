@@ -6,13 +6,16 @@ import type { Chargeback } from "./chargebacks/chargeback-store.ts";
 import type { Payment } from "./payment-store.ts";
 
 export function receiptMail({ brand }: Pick<Config, "brand">, payment: Payment, freeMilli: number): MailContent {
-  const { units, totalKobo, reference } = payment;
+  const { units, totalKobo, reference, isAutomatic } = payment;
+  const opening = isAutomatic
+    ? "Your units fell below the amount that you set, and your card was charged."
+    : "Thank you.";
   return {
     recipient: payment.email,
     subject: `Receipt: ${formatUnits(units * MILLI_PER_UNIT)} units for NGN ${formatNaira(totalKobo)}`,
     greetingName: payment.userName,
     blocks: [
-      { kind: "text", text: `Thank you. Your card payment to ${brand.name} is complete, and the units are yours.` },
+      { kind: "text", text: `${opening} Your card payment to ${brand.name} is complete, and the units are yours.` },
       ...(payment.isSandbox
         ? [{ kind: "text", text: "This was a payment in the sandbox: no money has moved." } as const]
         : []),

@@ -38,4 +38,10 @@ const PAYMENTS_SINCE = `
   union all
   select 'each open refund and dispute has its units set aside', count(*)
     from card_payment_claim c left join hold h on h.user_id = c.user_id and h.hold_id = c.hold_id
-    where (c.state = 'open' or c.updated_at >= $1) and c.frozen_milli <> coalesce(h.open_milli, 0)`;
+    where (c.state = 'open' or c.updated_at >= $1) and c.frozen_milli <> coalesce(h.open_milli, 0)
+  union all
+  select 'each transfer to an account number is credited less its fee', count(*)
+    from account_transfer t
+      left join journal j on j.user_id = t.user_id and j.kind = 'bank_deposit' and j.reference = t.reference
+      left join journal_entry e on ${CREDIT}
+    where t.credited_at >= $1 and coalesce(e.amount_milli, 0) <> (t.amount_kobo - t.fee_kobo) * 10`;

@@ -10,6 +10,8 @@ export type Payment = {
   totalKobo: number;
   state: PaymentState;
   isSandbox: boolean;
+  /** Begun by the auto top-up, which charges the kept card. */
+  isAutomatic: boolean;
   authorizationUrl: string | null;
   problem: string | null;
   channel: string | null;
@@ -25,7 +27,7 @@ export type Payment = {
 
 const SELECT_PAYMENTS = `
   select p.user_id as "userId", p.reference, p.units, p.total_kobo as "totalKobo", p.state, p.is_sandbox as "isSandbox",
-    p.authorization_url as "authorizationUrl", p.problem, p.channel, p.created_at as "createdAt", p.paid_at as "paidAt",
+    p.is_automatic as "isAutomatic", p.authorization_url as "authorizationUrl", p.problem, p.channel, p.created_at as "createdAt", p.paid_at as "paidAt",
     chargebacks.frozen_milli as "frozenMilli", chargebacks.taken_milli as "takenMilli", u.email, u.user_name as "userName", u.full_name as "fullName"
   from card_payment p join app_user u using (user_id) cross join lateral (
     select coalesce(sum(c.frozen_milli), 0)::bigint as frozen_milli, coalesce(sum(c.taken_milli), 0)::bigint as taken_milli
@@ -40,15 +42,16 @@ export async function insertPayment(
     units: number;
     totalKobo: number;
     isSandbox: boolean;
+    isAutomatic?: boolean;
     createdAt: Date;
     nextCheckAt: Date;
   },
 ): Promise<void> {
-  const { userId, reference, units, totalKobo, isSandbox, createdAt, nextCheckAt } = payment;
+  const { userId, reference, units, totalKobo, isSandbox, isAutomatic = false, createdAt, nextCheckAt } = payment;
   await db.query(
-    `insert into card_payment (user_id, reference, units, total_kobo, state, is_sandbox, created_at, next_check_at)
-     values ($1, $2, $3, $4, 'open', $5, $6, $7)`,
-    [userId, reference, units, totalKobo, isSandbox, createdAt, nextCheckAt],
+    `insert into card_payment (user_id, reference, units, total_kobo, state, is_sandbox, is_automatic, created_at, next_check_at)
+     values ($1, $2, $3, $4, 'open', $5, $6, $7, $8)`,
+    [userId, reference, units, totalKobo, isSandbox, isAutomatic, createdAt, nextCheckAt],
   );
 }
 

@@ -8,6 +8,8 @@ import type { JobQueue } from "../../../jobs/job-queue.ts";
 import { readBalance, topUpUnits } from "../../../ledger/index.ts";
 import { writeMail } from "../../../mail/index.ts";
 import { recordEvent } from "../../../outbox/index.ts";
+import { followDecline, followEnd, followPaid, sealCard } from "../auto-top-up/follow-charge.ts";
+import type { KeptCard } from "../auto-top-up/auto-top-up-store.ts";
 import { issueInvoice } from "../invoices/issue-invoice.ts";
 import { findCardProvider, type ProviderMode } from "./card-provider.ts";
 import { applyWaitingChargebacks } from "./chargebacks/apply-chargeback.ts";
@@ -43,28 +45,37 @@ export async function settlePayment(deps: Deps, payment: Payment): Promise<"paid
 }
 
 /** Records what the provider said, in one transaction that makes no call. @returns whether the payment is paid now. */
-async function recordAnswer(
+export async function recordAnswer(
   deps: Deps,
   payment: Payment,
   transaction: ProviderTransaction,
   mode: ProviderMode | undefined,
 ): Promise<boolean> {
   const verdict = judgeTransaction(payment, transaction, mode);
+  const card = verdict.kind === "paid" ? await sealCard(deps, payment, transaction) : undefined;
   await withTransaction(deps.db, async (tx) => {
-    if (verdict.kind === "paid") await credit(deps, tx, payment, transaction);
-    else if (verdict.kind === "unpaid") await noteUnpaid(tx, payment, verdict);
+    if (verdict.kind === "paid") await credit(deps, tx, payment, { transaction, card });
+    else if (verdict.kind === "unpaid") await noteUnpaid(deps, tx, payment, verdict);
     else await noteProblem(deps, tx, payment, verdict.problem);
   });
   return verdict.kind === "paid";
 }
 
+/** For a charge that the provider did not take: it knows no transaction that could be asked about. */
+export async function recordDecline(deps: Deps, payment: Payment, status: string): Promise<void> {
+  await withTransaction(deps.db, async (tx) => await noteUnpaid(deps, tx, payment, { status, isDeclined: true }));
+}
+
 async function noteUnpaid(
+  deps: Deps,
   tx: Tx,
   payment: Payment,
   { status, isDeclined }: { status: string; isDeclined: boolean },
 ): Promise<void> {
   const isChanged = await markUnpaid(tx, payment, { state: isDeclined ? "failed" : "open", providerStatus: status });
-  if (isChanged) await publishChange(tx, paymentChanged(payment.userId));
+  if (!isChanged) return;
+  if (isDeclined) await followDecline(deps, tx, payment);
+  await publishChange(tx, paymentChanged(payment.userId));
 }
 
 async function noteProblem(deps: Deps, tx: Tx, payment: Payment, problem: string): Promise<void> {
@@ -73,7 +84,12 @@ async function noteProblem(deps: Deps, tx: Tx, payment: Payment, problem: string
   await writeMail(deps, tx, problemMail(deps.config, payment, problem));
 }
 
-async function credit(deps: Deps, tx: Tx, payment: Payment, { channel, id }: ProviderTransaction): Promise<void> {
+async function credit(
+  deps: Deps,
+  tx: Tx,
+  payment: Payment,
+  { transaction: { channel, id }, card }: { transaction: ProviderTransaction; card: KeptCard | undefined },
+): Promise<void> {
   const { userId, reference, units } = payment;
   // Of several callers only one passes here; the ledger would also refuse a second top-up of this reference.
   const isFirst = await markPaid(tx, payment, {
@@ -96,15 +112,20 @@ async function credit(deps: Deps, tx: Tx, payment: Payment, { channel, id }: Pro
   await applyWaitingChargebacks(deps, tx, { ...payment, state: "paid" });
   // After the chargebacks: what they set aside or take back is not available.
   const { freeMilli } = await readBalance(tx, userId);
+  await followPaid(tx, payment, { card, freeMilli });
   await writeMail(deps, tx, receiptMail(deps.config, payment, freeMilli));
   await publishChange(tx, paymentSettled(userId));
 }
 
 /** Stops the checks of a payment that nobody will pay any more. A success that is reported later still counts. */
-export async function endPayment(deps: Deps, payment: Pick<Payment, "userId" | "reference">): Promise<void> {
+export async function endPayment(
+  deps: Deps,
+  payment: Pick<Payment, "userId" | "reference" | "isAutomatic">,
+): Promise<void> {
   await withTransaction(deps.db, async (tx) => {
-    const isEnded = await markEnded(tx, payment);
-    if (isEnded) await publishChange(tx, paymentChanged(payment.userId));
+    if (!(await markEnded(tx, payment))) return;
+    await followEnd(tx, payment);
+    await publishChange(tx, paymentChanged(payment.userId));
   });
 }
 

@@ -44,7 +44,7 @@ export async function startPayment(
   const callbackUrl = `${deps.config.publicUrl}/user-dashboard/buy-sms`;
   const outcome = await provider.begin({ email: customer.email, totalKobo, reference, callbackUrl });
   if (outcome.kind === "refused") {
-    await endPayment(deps, { userId, reference });
+    await endPayment(deps, { userId, reference, isAutomatic: false });
     deps.log.error({ reference, reason: outcome.reason }, "the card provider refused a payment");
     throw new ProviderUnclearError(outcome.reason);
   }

@@ -185,6 +185,16 @@ describe("the transactions", () => {
       net: 1453.49,
       vat: 109.01,
       gross: 1562.5,
+      corrections: [
+        {
+          _id: "01900000-0000-7000-8000-0000000000da",
+          number: "CN-2026-000003",
+          createdAt: "2026-11-26T10:00:00.000Z",
+          net: 93.02,
+          vat: 6.98,
+          gross: 100,
+        },
+      ],
     };
     server({ [`GET /api/${userId}/invoices`]: { body: { data: [invoice], next: null } } });
     renderApp("/user-dashboard/transactions");
@@ -193,6 +203,9 @@ describe("the transactions", () => {
     expect(file).toHaveAttribute("href", `/api/${userId}/${invoice._id}/invoice`);
     expect(screen.getByText("1,453.49")).toBeVisible();
     expect(screen.getByText("109.01")).toBeVisible();
+    const note = screen.getByText("of credit note CN-2026-000003").closest("a");
+    expect(note).toHaveAttribute("href", `/api/${userId}/01900000-0000-7000-8000-0000000000da/invoice`);
+    expect(screen.getByText(/^[-−]100(\.00)?$/)).toBeVisible();
   });
 
   const verified = depositOf({

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { needsReview } from "./review-send.tsx";
 
-const price = { pages: 1, rateMilli: 3_000, remainingMilli: undefined };
+const price = { pages: 1, rateMilli: 3_000, isUnpriced: false, remainingMilli: undefined };
 
 test.each([
   ["100 recipients, a tenth of the balance to the thousandth", 100, 300_000, 3_000_000, false],

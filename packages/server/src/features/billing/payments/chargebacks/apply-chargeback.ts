@@ -5,6 +5,7 @@ import { withTransaction, type Tx } from "../../../../db/transaction.ts";
 import type { Deps } from "../../../../base/deps.ts";
 import { paymentChargedBack, publishChange } from "../../../../events/index.ts";
 import { writeMail } from "../../../../mail/index.ts";
+import { issueCreditNote } from "../../invoices/issue-invoice.ts";
 import type { ProviderMode } from "../card-provider.ts";
 import { chargebackMail } from "../payment-mails.ts";
 import { isPaid } from "../payment-states.ts";
@@ -80,6 +81,9 @@ export async function applyWaitingChargebacks(deps: Deps, tx: Tx, payment: Payme
 async function saveAndTell(deps: Deps, tx: Tx, payment: Payment, chargeback: Chargeback): Promise<void> {
   const { userId, reference } = payment;
   await saveChargeback(tx, chargeback, deps.clock.now());
+  const { chargebackId, amountKobo } = chargeback;
+  // A payment that is not credited yet has no invoice: its crediting comes through here again.
+  if (chargeback.state === "upheld") await issueCreditNote(deps, tx, { userId, reference, chargebackId, amountKobo });
   const states = (await selectChargebacks(tx, userId, reference)).map(({ state }) => state);
   await updatePaidState(
     tx,

@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { describe } from "vitest";
+import type { App } from "../../../../http/app-type.ts";
 import { buildAdmin } from "../../../../testing/factories.ts";
 import { buildHold, topUpUser } from "../../../../testing/ledger-factories.ts";
 import { listMovements, readBalance } from "../../../../ledger/index.ts";
@@ -392,4 +393,67 @@ base("the units of a part of the money: never fewer, never a thousandth too many
     }),
     { seed: 9, numRuns: 2_000 },
   );
+});
+
+describe("the invoice", () => {
+  type Row = { number: string; gross: number; net: number; vat: number; corrections: Omit<Row, "corrections">[] };
+  const invoices = async (app: App, userId: string, headers: Record<string, string>) =>
+    (await app.inject({ url: `/api/${userId}/invoices`, headers })).json<{ data: Row[] }>().data;
+
+  test("is corrected to the kobo by credit notes without gaps, each once, and never beyond it", async ({
+    app,
+    paid,
+    post,
+    user,
+    signInAs,
+    clock,
+    db,
+  }) => {
+    const headers = await signInAs(user);
+    expect((await invoices(app, user.userId, headers))[0]?.corrections).toEqual([]);
+    // Odd parts, so that rounding each alone would lose a kobo.
+    for (const [index, amount] of ["101", "333", "65316"].entries())
+      for (let times = 0; times < 3; times += 1) {
+        const facts = { amount, refund_reference: `R${index}` };
+        await post("refund.pending", refund(paid, { ...facts, refund_reference: null }));
+        await post("refund.processed", refund(paid, facts));
+      }
+    await post("charge.dispute.resolve", dispute(paid, { resolution: "merchant-accepted" }));
+    const [invoice] = await invoices(app, user.userId, headers);
+    const corrections = invoice?.corrections ?? [];
+    const year = clock.now().getUTCFullYear();
+    expect(corrections.map(({ number }) => number)).toEqual([1, 2, 3].map((number) => `CN-${year}-00000${number}`));
+    const sum = (name: "gross" | "net" | "vat") =>
+      Math.round(corrections.reduce((total, row) => total + row[name] * 100, 0)) / 100;
+    expect([sum("gross"), sum("net"), sum("vat")]).toEqual([invoice?.gross, invoice?.net, invoice?.vat]);
+    const { rows } = await db.query<{ id: string }>("select credit_note_id as id from credit_note order by number");
+    const file = await app.inject({ url: `/api/${user.userId}/${rows[0]?.id}/invoice`, headers });
+    expect([file.statusCode, file.headers["content-disposition"]]).toEqual([
+      200,
+      `attachment; filename="credit-note-CN-${year}-000001.pdf"`,
+    ]);
+  });
+
+  test("is left alone by a dispute that is declined and a refund that failed", async ({ paid, post, db }) => {
+    await post("charge.dispute.create", dispute(paid));
+    await post("charge.dispute.resolve", dispute(paid, { resolution: "declined" }));
+    await post("refund.pending", refund(paid));
+    await post("refund.failed", refund(paid));
+    expect((await db.query("select from credit_note")).rowCount).toBe(0);
+  });
+
+  test("of a payment that was refunded before it was credited has its credit note", async ({
+    begin,
+    verify,
+    paystack,
+    post,
+    db,
+  }) => {
+    const reference = await begin(500);
+    await post("refund.processed", refund(reference, { refund_reference: "R" }));
+    paystack.pay(reference);
+    await verify(reference);
+    const { rows } = await db.query("select gross_kobo::integer as gross from credit_note");
+    expect(rows).toEqual([{ gross: KOBO }]);
+  });
 });

@@ -17,6 +17,15 @@ export const initializedSchema = z.object({
   data: z.object({ authorization_url: z.string(), access_code: z.string(), reference: z.string() }),
 });
 
+const cardSchema = z.object({
+  authorization_code: z.string().min(1).max(100),
+  reusable: z.literal(true),
+  channel: z.literal("card"),
+  brand: z.string(),
+  last4: z.string(),
+  exp_month: z.string(),
+  exp_year: z.string(),
+});
 export const transactionSchema = z.object({
   /** Of the money; the answer's outer status only says that the question was understood. */
   status: z.string(),
@@ -29,8 +38,35 @@ export const transactionSchema = z.object({
   domain: z.string().nullish(),
   channel: z.string().nullish(),
   id: numberAsText.nullish(),
+  /** The provider's own. Unknown until the money is there. */
+  fees: koboSchema.nullish().catch(undefined),
+  /** What it holds follows the channel: `readCard`, `readReceiver`. */
+  authorization: z.record(z.string(), z.unknown()).nullish().catch(undefined),
+  metadata: z.unknown().optional(),
+  customer: z.object({ email: z.string() }).nullish().catch(undefined),
 });
 export type ProviderTransaction = z.infer<typeof transactionSchema>;
+
+/** @returns the card that paid; undefined when it cannot be charged again, and for other channels. */
+export function readCard({ authorization }: ProviderTransaction): z.infer<typeof cardSchema> | undefined {
+  return cardSchema.safeParse(authorization).data;
+}
+
+/** What money that came to a customer's account number comes by. */
+export const ACCOUNT_CHANNEL = "dedicated_nuban";
+const receiverSchema = z.object({ receiver_bank_account_number: z.string() });
+const receiverInMetadataSchema = z.object({ receiver_account_number: z.string() });
+
+/** @returns the account number that money was transferred to; undefined for other channels. */
+export function readReceiver({
+  channel,
+  authorization,
+  metadata,
+}: Pick<ProviderTransaction, "channel" | "authorization" | "metadata">): string | undefined {
+  if (channel !== ACCOUNT_CHANNEL) return undefined;
+  const receiver = receiverSchema.safeParse(authorization).data?.receiver_bank_account_number;
+  return receiver ?? receiverInMetadataSchema.safeParse(metadata).data?.receiver_account_number;
+}
 
 export const verifiedSchema = z.object({ status: z.literal(true), data: transactionSchema });
 
@@ -39,7 +75,34 @@ export const refusedSchema = z.object({ message: z.string().optional(), code: z.
 /** Events differ in everything but this. */
 export const eventSchema = z.object({ event: z.string(), data: z.record(z.string(), z.unknown()) });
 
-export const chargeEventSchema = z.object({ reference: z.string() });
+export const chargeEventSchema = transactionSchema.pick({
+  reference: true,
+  channel: true,
+  authorization: true,
+  metadata: true,
+});
+
+export const madeCustomerSchema = z.object({
+  status: z.literal(true),
+  data: z.object({ customer_code: z.string(), id: z.number() }),
+});
+
+const dedicatedAccountSchema = z.object({
+  bank: z.object({ name: z.string() }),
+  account_name: z.string(),
+  account_number: z.string().regex(/^[0-9]{5,20}$/),
+  active: z.boolean().optional(),
+});
+export const madeAccountSchema = z.object({ status: z.literal(true), data: dedicatedAccountSchema });
+/** Those that say something else are passed over. */
+export const accountListSchema = z.object({
+  status: z.literal(true),
+  data: z.array(dedicatedAccountSchema.optional().catch(undefined)),
+});
+export const transactionListSchema = z.object({
+  status: z.literal(true),
+  data: z.array(transactionSchema.optional().catch(undefined)),
+});
 
 export const refundEventSchema = z.object({
   transaction_reference: z.string(),

@@ -55,8 +55,7 @@ export async function beginTransaction(settings: PaystackSettings, beginning: Be
     reference: beginning.reference,
     callback_url: beginning.callbackUrl,
   });
-  if (status >= 400 && status < 500 && status !== 429 && status !== 408)
-    return { kind: "refused", reason: reasonOf(status, json) };
+  if (isRefusal(status)) return { kind: "refused", reason: reasonOf(status, json) };
   const answer = initializedSchema.safeParse(json);
   if (status >= 300 || !answer.success)
     throw new ProviderUnclearError(`The provider answered ${status} to a beginning`);
@@ -83,9 +82,41 @@ export async function findTransaction(settings: PaystackSettings, reference: str
   return { kind: "found", transaction: answer.data.data };
 }
 
+export type Charge = { email: string; totalKobo: number; reference: string; authorizationCode: string };
+
+export type ChargeOutcome =
+  | { kind: "answered"; transaction: ProviderTransaction }
+  | { kind: "refused"; reason: string };
+
+/**
+ * Charges a kept card for a stored payment. Call it once for each reference; what came of an answer that was lost, `findTransaction` tells.
+ *
+ * @returns `refused` when the provider did not take it: a card that it does not know any more, or a reference that was used.
+ * @throws ProviderUnclearError when the card may or may not be charged now.
+ */
+export async function chargeAuthorization(settings: PaystackSettings, charge: Charge): Promise<ChargeOutcome> {
+  const { status, json } = await ask(settings, "POST", "/transaction/charge_authorization", {
+    email: charge.email,
+    amount: charge.totalKobo,
+    currency: "NGN",
+    reference: charge.reference,
+    authorization_code: charge.authorizationCode,
+  });
+  if (isRefusal(status)) return { kind: "refused", reason: reasonOf(status, json) };
+  const answer = verifiedSchema.safeParse(json);
+  if (status >= 300 || !answer.success) throw new ProviderUnclearError(`The provider answered ${status} to a charge`);
+  return { kind: "answered", transaction: answer.data.data };
+}
+
+/** Too many calls and a slow request say nothing about what was asked. */
+export function isRefusal(status: number): boolean {
+  return status >= 400 && status < 500 && status !== 429 && status !== 408;
+}
+
 type RawAnswer = { status: number; json: unknown };
 
-async function askAgain(settings: PaystackSettings, path: string): Promise<RawAnswer> {
+/** For questions: asked once more after a lost answer. */
+export async function askAgain(settings: PaystackSettings, path: string): Promise<RawAnswer> {
   for (let tries = 1; ; tries += 1) {
     try {
       const answer = await ask(settings, "GET", path);
@@ -96,7 +127,7 @@ async function askAgain(settings: PaystackSettings, path: string): Promise<RawAn
   }
 }
 
-async function ask(
+export async function ask(
   settings: PaystackSettings,
   method: "GET" | "POST",
   path: string,
@@ -143,7 +174,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-function reasonOf(status: number, json: unknown): string {
+export function reasonOf(status: number, json: unknown): string {
   const { message, code } = refusedSchema.safeParse(json).data ?? {};
   return `${status} ${code ?? ""} ${message ?? ""}`.trim().slice(0, 200);
 }

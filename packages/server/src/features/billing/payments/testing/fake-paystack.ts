@@ -18,6 +18,12 @@ export type FakePaystack = {
   transactions: Map<string, FakeTransaction>;
   /** The customer pays; facts overwrite what the provider then says. */
   pay: (reference: string, facts?: Record<string, unknown>) => void;
+  /** What a kept card answers to charges from now on; `success` at first. */
+  chargesAre: (status: string) => void;
+  /** Account numbers by the customer's e-mail. */
+  accounts: Map<string, string>;
+  /** Money arrives at an account number. @returns what the provider then says of it. */
+  transfer: (accountNumber: string, facts?: Record<string, unknown>) => FakeTransaction;
   /** The next calls are answered by this instead; it may never answer. */
   misbehave: (handler: ((request: IncomingMessage, response: ServerResponse) => void) | undefined) => void;
   /** An event as it is sent: bytes and signature. */
@@ -28,11 +34,13 @@ export type FakePaystack = {
 export async function startFakePaystack(): Promise<FakePaystack> {
   const calls: string[] = [];
   const transactions = new Map<string, FakeTransaction>();
+  const cards = { status: "success" };
+  const accounts = new Map<string, string>();
   let misbehaviour: ((request: IncomingMessage, response: ServerResponse) => void) | undefined;
   const server = createServer((request, response) => {
     calls.push(`${request.method} ${request.url}`);
     if (misbehaviour !== undefined) misbehaviour(request, response);
-    else void answer(request, response, transactions);
+    else void answer(request, response, { transactions, cards, accounts });
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -49,9 +57,32 @@ export async function startFakePaystack(): Promise<FakePaystack> {
         paid_at: new Date().toISOString(),
         channel: "card",
         gateway_response: "Successful",
+        authorization: authorizationOf(reference),
       };
       transactions.set(reference, Object.assign(transaction, paid, facts));
     },
+    accounts,
+    transfer: (accountNumber, facts = {}) => {
+      const reference = `T${String(transactions.size).padStart(12, "0")}`;
+      const transaction: FakeTransaction = {
+        id: 5_000 + transactions.size,
+        domain: "test",
+        status: "success",
+        reference,
+        amount: 1_000_000,
+        requested_amount: 1_000_000,
+        fees: 10_000,
+        currency: "NGN",
+        channel: "dedicated_nuban",
+        metadata: { receiver_account_number: accountNumber, receiver_bank: "Test Bank" },
+        authorization: { channel: "dedicated_nuban", reusable: false, receiver_bank_account_number: accountNumber },
+        created_at: new Date().toISOString(),
+        ...facts,
+      };
+      transactions.set(transaction.reference, transaction);
+      return transaction;
+    },
+    chargesAre: (status) => (cards.status = status),
     misbehave: (handler) => (misbehaviour = handler),
     event: (event, data) => {
       // With the spaces and the odd number that a body which is parsed and written again would lose.
@@ -67,10 +98,35 @@ export async function startFakePaystack(): Promise<FakePaystack> {
   };
 }
 
+type FakeState = {
+  transactions: Map<string, FakeTransaction>;
+  cards: { status: string };
+  accounts: Map<string, string>;
+};
+
+function authorizationOf(reference: string): Record<string, unknown> {
+  const card = {
+    bin: "408408",
+    last4: "4081",
+    exp_month: "12",
+    exp_year: "2030",
+    card_type: "visa ",
+    bank: "TEST BANK",
+  };
+  return {
+    ...card,
+    authorization_code: `AUTH_${reference}`,
+    channel: "card",
+    brand: "visa",
+    reusable: true,
+    account_name: null,
+  };
+}
+
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  transactions: Map<string, FakeTransaction>,
+  { transactions, cards, accounts }: FakeState,
 ): Promise<void> {
   if (request.headers.authorization !== `Bearer ${FAKE_SECRET_KEY}`)
     return send(response, 401, { status: false, message: "Invalid key" });
@@ -87,7 +143,90 @@ async function answer(
   }
   if (request.method === "POST" && request.url === "/transaction/initialize")
     return await initialize(request, response, transactions);
+  if (request.method === "POST" && request.url === "/transaction/charge_authorization")
+    return await charge(request, response, { transactions, cards });
+  const { pathname, searchParams } = new URL(request.url ?? "", "http://fake.invalid");
+  if (pathname === "/transaction" && request.method === "GET") {
+    const [perPage, page] = [Number(searchParams.get("perPage")), Number(searchParams.get("page"))];
+    const paid = [...transactions.values()].filter(({ status }) => status === searchParams.get("status")).toReversed();
+    const data = paid.slice((page - 1) * perPage, page * perPage);
+    return send(response, 200, { status: true, message: "Transactions retrieved", data, meta: { total: paid.length } });
+  }
+  if (pathname === "/customer" || pathname === "/dedicated_account")
+    return await answerAccounts(request, response, { accounts, customer: searchParams.get("customer") });
   send(response, 404, { status: false, message: "Entity not found" });
+}
+
+async function readBody(request: IncomingMessage): Promise<Record<string, unknown>> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return JSON.parse(Buffer.concat(chunks).toString("utf8")) as Record<string, unknown>;
+}
+
+/** A customer's number is the length of the e-mail: enough for the few of a test. */
+async function answerAccounts(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { accounts, customer }: { accounts: Map<string, string>; customer: string | null },
+): Promise<void> {
+  const present = ([email, accountNumber]: [string, string]) => ({
+    bank: { name: "Test Bank", id: 24, slug: "test-bank" },
+    account_name: `EWEBAL / ${email}`,
+    account_number: accountNumber,
+    assigned: true,
+    active: true,
+  });
+  if (request.method === "GET") {
+    const data = [...accounts].filter(([email]) => String(email.length) === customer).map(present);
+    return send(response, 200, { status: true, message: "Managed accounts successfully retrieved", data });
+  }
+  const body = await readBody(request);
+  if (request.url === "/customer") {
+    const email = String(body["email"]);
+    return send(response, 200, { status: true, data: { email, id: email.length, customer_code: `CUS_${email}` } });
+  }
+  const email = String(body["customer"]).slice("CUS_".length);
+  if (body["preferred_bank"] !== "test-bank" || accounts.has(email))
+    return send(response, 400, { status: false, message: "Dedicated NUBAN is not available for your business" });
+  accounts.set(email, `99${String(10_000_000 + accounts.size)}`);
+  send(response, 200, {
+    status: true,
+    message: "NUBAN successfully created",
+    data: present([email, accounts.get(email) ?? ""]),
+  });
+}
+
+/** An authorization is bound to the e-mail of the payment that gave it, and a reference is taken once. */
+async function charge(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { transactions, cards }: Pick<FakeState, "transactions" | "cards">,
+): Promise<void> {
+  const { email, amount, reference, currency, authorization_code: code } = await readBody(request);
+  const card = transactions.get(String(code).replace(/^AUTH_/, ""));
+  const { email: owner } = (card?.["customer"] ?? {}) as { email?: unknown };
+  if (card?.status !== "success" || owner !== email || !Number.isSafeInteger(amount) || currency !== "NGN")
+    return send(response, 400, { status: false, message: "Invalid authorization code", code: "invalid_params" });
+  if (typeof reference !== "string" || transactions.has(reference))
+    return send(response, 400, {
+      status: false,
+      message: "Duplicate Transaction Reference",
+      code: "duplicate_reference",
+    });
+  const data: FakeTransaction = {
+    id: 1_000 + transactions.size,
+    domain: "test",
+    status: cards.status,
+    reference,
+    amount: amount as number,
+    currency,
+    channel: "card",
+    fees: 0,
+    customer: { email },
+    authorization: authorizationOf(card.reference),
+  };
+  transactions.set(reference, data);
+  send(response, 200, { status: true, message: "Charge attempted", data });
 }
 
 async function initialize(
@@ -95,10 +234,7 @@ async function initialize(
   response: ServerResponse,
   transactions: Map<string, FakeTransaction>,
 ): Promise<void> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  const body = JSON.parse(Buffer.concat(chunks).toString("utf8")) as Record<string, unknown>;
-  const { email, amount, reference, currency, callback_url: callbackUrl } = body;
+  const { email, amount, reference, currency, callback_url: callbackUrl } = await readBody(request);
   const isValid =
     typeof email === "string" &&
     email.includes("@") &&

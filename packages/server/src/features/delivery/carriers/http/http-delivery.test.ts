@@ -318,7 +318,7 @@ describe("a carrier that signs its reports", () => {
     ])
       expect(await post(wrong), wrong).toBe(401);
     expect(await post(sign("sign-1"), `${payload} `)).toBe(401);
-    await until(async () => (await post(sign("sign-1"))) === 200);
+    await until("a signed report is taken", async () => (await post(sign("sign-1"))) === 200);
     expect(await post(undefined, payload, "report-secret-2")).toBe(200);
     expect(() =>
       read({ ...preset, report: { path: "abcdef", signature: { header: "X-S", algorithm: "sha256", secret: "no" } } }),
@@ -388,6 +388,7 @@ describe("a message from a phone over HTTP", () => {
     );
     const url = "/carrier-reports/report-secret-1";
     await until(
+      "the message is taken",
       async () =>
         (await app.inject({ method: "POST", url, headers: { "content-type": type }, payload })).statusCode === 200,
     );

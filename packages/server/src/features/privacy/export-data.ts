@@ -85,14 +85,17 @@ export async function openExport(
   if (found?.userId !== userId || found.fileId === null || untilOf(found) <= now) throw new AppError("NOT_FOUND");
   const store = await openFileStore(deps.config);
   const bytes = await store.stream(fileNameOf({ fileId: found.fileId, ...EXPORT_FILE }));
-  if (bytes === undefined) throw new AppError("NOT_FOUND");
+  if (bytes === undefined) {
+    store.close();
+    throw new AppError("NOT_FOUND");
+  }
+  bytes.once("close", () => store.close());
   if (!(await noteDownload(deps.db, { requestId: exportId, sessionId: session.sessionId, now }))) {
     bytes.destroy();
     throw new AppError("STATE_CONFLICT", {
       message: "You have downloaded this file. Sign out and in again to download it once more",
     });
   }
-  bytes.once("close", () => store.close());
   return { bytes, byteCount: found.byteCount ?? 0 };
 }
 

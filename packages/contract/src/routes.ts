@@ -1,6 +1,7 @@
 /** Every call as the server registers it: method and address from `calls/`, with the schemas from `schemas/`. */
-import { twoFactorCalls, passkeyCalls, sessionCalls, apiKeyCalls } from "./calls/access.ts";
-import { accountCalls, passkeySignInCalls } from "./calls/accounts.ts";
+import { twoFactorCalls, sessionCalls, apiKeyCalls } from "./calls/access.ts";
+import { accountCalls } from "./calls/accounts.ts";
+import { passkeyCalls, passkeySignInCalls } from "./calls/passkeys.ts";
 import { subAccountCalls, teamCalls } from "./calls/teams.ts";
 import { siteCalls, helpCalls, eventCalls, simulatorCalls } from "./calls/site.ts";
 import {

@@ -1,6 +1,5 @@
 /** What opens an account beside its password: second factors, sessions and API keys. Apart from `accounts.ts`, so that no stranger fetches it. */
 import type { apiKeySchemas } from "../schemas/api-keys.ts";
-import type { passkeySchemas } from "../schemas/people/passkeys.ts";
 import type { sessionSchemas } from "../schemas/people/sessions.ts";
 import type { twoFactorSchemas } from "../schemas/people/two-factor.ts";
 import type { Calls } from "./call.ts";
@@ -11,14 +10,6 @@ export const twoFactorCalls: Calls<typeof twoFactorSchemas> = {
   confirmTwoFactor: { method: "POST", url: "/api/:id/confirm-two-factor", leastRole: "viewer" },
   removeTwoFactor: { method: "DELETE", url: "/api/:id/two-factor", leastRole: "viewer" },
   twoFactor: { method: "GET", url: "/api/:id/two-factor", leastRole: "viewer" },
-};
-
-/** For customers and administrators alike; the id is one's own. */
-export const passkeyCalls: Calls<typeof passkeySchemas> = {
-  startPasskey: { method: "POST", url: "/api/:id/start-passkey", leastRole: "viewer" },
-  finishPasskey: { method: "POST", url: "/api/:id/finish-passkey", leastRole: "viewer" },
-  passkeys: { method: "GET", url: "/api/:id/passkeys", leastRole: "viewer" },
-  removePasskey: { method: "DELETE", url: "/api/:id/:passkeyId/passkey", leastRole: "viewer" },
 };
 
 /** For customers and administrators alike; the id is one's own. */

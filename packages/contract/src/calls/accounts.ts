@@ -1,6 +1,5 @@
 /** Accounts and signing in: what strangers need, too. */
 import type { accountSchemas } from "../schemas/accounts.ts";
-import type { passkeySignInSchemas } from "../schemas/people/passkeys.ts";
 import type { Calls } from "./call.ts";
 
 export const accountCalls: Calls<typeof accountSchemas> = {
@@ -14,10 +13,4 @@ export const accountCalls: Calls<typeof accountSchemas> = {
   loginStatusFalse: { method: "PATCH", url: "/api/:id/login-status-false", leastRole: "viewer" },
   viewOneUser: { method: "GET", url: "/api/:userId/view-one-user", leastRole: "viewer" },
   updatePersonalInfo: { method: "PATCH", url: "/api/:userId/update-personal-info", leastRole: "owner" },
-};
-
-/** For customers and administrators alike: the passkey says who it is. */
-export const passkeySignInCalls: Calls<typeof passkeySignInSchemas> = {
-  startPasskeySignIn: { method: "POST", url: "/api/start-passkey-sign-in" },
-  finishPasskeySignIn: { method: "POST", url: "/api/finish-passkey-sign-in" },
 };

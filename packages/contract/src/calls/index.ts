@@ -6,6 +6,7 @@ export * from "./admin.ts";
 export * from "./billing.ts";
 export * from "./contacts.ts";
 export * from "./messages.ts";
+export * from "./passkeys.ts";
 export * from "./prices.ts";
 export * from "./privacy.ts";
 export * from "./programs.ts";

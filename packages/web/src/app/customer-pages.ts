@@ -37,7 +37,7 @@ export const customerPages: PageRecords<typeof customerPaths> = {
     load: async () => (await import("../features/messages/whitelists/whitelists-page.tsx")).WhitelistsPage,
   },
   sendSms: {
-    menu: { panel: "Messages", label: "Send SMS", icon: IconSend, least: "sender" },
+    menu: { panel: "Messages", label: "Send SMS", icon: IconSend },
     load: async () => (await import("../features/messages/compose/send-sms-page.tsx")).SendSmsPage,
   },
   smsHistory: {
@@ -81,7 +81,7 @@ export const customerPages: PageRecords<typeof customerPaths> = {
     load: async () => (await import("../features/messages/inbox/conversation-page.tsx")).ConversationPage,
   },
   buySms: {
-    menu: { panel: "Payment", label: "Buy SMS", icon: IconShoppingCart, least: "owner" },
+    menu: { panel: "Payment", label: "Buy SMS", icon: IconShoppingCart },
     load: async () => (await import("../features/billing/buy-sms-page.tsx")).BuySmsPage,
   },
   smsCharges: {
@@ -97,7 +97,7 @@ export const customerPages: PageRecords<typeof customerPaths> = {
     load: async () => (await import("../features/accounts/profile/profile-page.tsx")).ProfilePage,
   },
   updateProfile: {
-    menu: { panel: "Profile", label: "Update Profile", icon: IconUserEdit, least: "owner" },
+    menu: { panel: "Profile", label: "Update Profile", icon: IconUserEdit },
     load: async () => (await import("../features/accounts/profile/update-profile-page.tsx")).UpdateProfilePage,
   },
   statement: {
@@ -130,7 +130,7 @@ export const customerPages: PageRecords<typeof customerPaths> = {
   },
   catalog: { load: async () => (await import("./catalog-route.tsx")).CatalogRoute },
   uploadContacts: {
-    menu: { panel: "Contacts", label: "Upload / Insert Contacts", icon: IconUserPlus, least: "sender" },
+    menu: { panel: "Contacts", label: "Upload / Insert Contacts", icon: IconUserPlus },
     load: async () => (await import("../features/contacts/upload/upload-page.tsx")).UploadPage,
   },
   optOuts: {

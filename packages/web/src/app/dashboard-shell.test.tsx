@@ -116,11 +116,7 @@ test.each([
   expect(screen.queryAllByText("Simulator: no real SMS leaves this machine")).toHaveLength(bannerCount);
 });
 
-test.each([
-  ["viewer", "You are a viewer in this account: you can read everything, and change nothing."],
-  ["approver", /^You are an approver in this account\. Its owners buy units/],
-  ["owner", undefined],
-] as const)("what a role leaves out is said and hidden: %s", async (role, note) => {
+test.each(["viewer", "approver", "owner"] as const)("what a role leaves out is said and hidden: %s", async (role) => {
   startUserSession(userId);
   const member = {
     _id: "01900000-0000-7000-8000-0000000000d1",
@@ -130,19 +126,9 @@ test.each([
     email: "a@b.ng",
   };
   fakeServer({ [viewUser]: { body: { ...userAnswer, data: { ...userAnswer.data, member } } } });
-  const { unmount } = renderApp("/user-dashboard");
-  const menu = await screen.findByRole("navigation", { name: "Dashboard" });
-  expect(within(menu).getByRole("link", { name: "Send SMS" }).closest("[data-least]")).toHaveAttribute(
-    "data-least",
-    "sender",
-  );
-  if (note === undefined) {
-    await waitFor(() => expect(screen.getByRole("banner")).toHaveTextContent("Units1,234.50"));
-    expect(screen.queryByText(/in this account/)).not.toBeInTheDocument();
-  } else {
-    expect(await screen.findByText(note)).toBeVisible();
-    expect(document.documentElement).toHaveAttribute("data-role", role);
-  }
-  unmount();
-  expect(document.documentElement).not.toHaveAttribute("data-role");
+  renderApp("/user-dashboard");
+  await waitFor(() => expect(document.documentElement).toHaveAttribute("data-role", role));
+  const note = screen.queryByText(/role in this account/);
+  if (role === "owner") expect(note).not.toBeInTheDocument();
+  else expect(note).toHaveTextContent(`Your role in this account is ${role}. What needs another role is not shown.`);
 });

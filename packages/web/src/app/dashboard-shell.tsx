@@ -12,7 +12,6 @@ import { PersonBadge } from "../shared/shell/person-badge.tsx";
 import { Shell } from "../shared/shell/shell.tsx";
 import { customerMenu } from "./customer-pages.ts";
 import { menuOf } from "./menu.ts";
-import { SwitchModeButton } from "../shared/shell/switch-mode-button.tsx";
 import { useLiveSession } from "./use-live-session.ts";
 import { IconCoins } from "@tabler/icons-react";
 import { formatUnits } from "../lib/texts/format.ts";
@@ -22,7 +21,10 @@ import banner from "../ui/feedback/banner.module.css";
 
 const sideMenu = menuOf(customerMenu, paths);
 
-const RoleNote = lazy(async () => ({ default: (await import("../shared/account/role-note.tsx")).RoleNote }));
+/** Fetched for administrators, who alone have it. */
+const SwitchModeButton = lazy(async () => ({
+  default: (await import("../shared/shell/switch-mode-button.tsx")).SwitchModeButton,
+}));
 
 /** Everything round the customer's pages: menu, balance, person, live changes and the end of the session. */
 export function DashboardShell() {
@@ -30,6 +32,8 @@ export function DashboardShell() {
   const signOut = useLiveSession({ id: userId, loginPath: paths.login });
   const { data: user } = useCurrentUser();
   const role = useOwnRole();
+  // The style sheet hides what the role may not do: `data-least` of a button.
+  useEffect(() => void (document.documentElement.dataset["role"] = role ?? ""), [role]);
   const isCovered = useCover(user === undefined);
   if (userId === null) return null;
   return (
@@ -43,10 +47,10 @@ export function DashboardShell() {
               You see the account of {user.userName} and can change nothing. Switch Mode leads back.
             </p>
           )}
-          {role !== undefined && role !== "owner" && (
-            <Suspense>
-              <RoleNote role={role} isSaid={user?.acting === undefined} />
-            </Suspense>
+          {user?.acting === undefined && role !== undefined && role !== "owner" && (
+            <p className={`${banner.banner} small centered`} data-tone="info">
+              Your role in this account is {role}. What needs another role is not shown.
+            </p>
           )}
           <SimulatorBanner />
         </>
@@ -55,7 +59,11 @@ export function DashboardShell() {
       person={
         user !== undefined && (
           <>
-            {(user.role === "admin" || user.acting !== undefined) && <SwitchModeButton to="admin" id={userId} />}
+            {(user.role === "admin" || user.acting !== undefined) && (
+              <Suspense>
+                <SwitchModeButton to="admin" id={userId} />
+              </Suspense>
+            )}
             <PersonBadge userName={user.userName} fullName={user.fullName} />
           </>
         )

@@ -18,10 +18,10 @@ export function menuOf(
   const panels = new Map<string, MenuEntry[]>();
   for (const [name, { menu }] of Object.entries(records)) {
     if (menu === undefined || (menu.isForOwners === true && role !== "owner")) continue;
-    const { panel, label, icon, isExact = false, waiting: kinds = [], least } = menu;
+    const { panel, label, icon, isExact = false, waiting: kinds = [] } = menu;
     const count = waiting === undefined ? 0 : kinds.reduce((sum, kind) => sum + waiting[kind], 0);
     const entries = panels.get(panel) ?? [];
-    entries.push({ label, to: addresses[name] ?? "", icon, isExact, least, ...(count > 0 && { waitingCount: count }) });
+    entries.push({ label, to: addresses[name] ?? "", icon, isExact, ...(count > 0 && { waitingCount: count }) });
     panels.set(panel, entries);
   }
   return [...panels].map(([title, entries]) => ({ title, entries }));

@@ -1,4 +1,4 @@
-import type { MemberRole, WaitingCountsAnswer } from "@ewebal/contract";
+import type { WaitingCountsAnswer } from "@ewebal/contract";
 import type { RouteComponent } from "@tanstack/react-router";
 import type { Icon } from "@tabler/icons-react";
 
@@ -13,8 +13,6 @@ export type PageRecord = {
     icon: Icon;
     /** For a page whose address others begin with. */
     isExact?: true;
-    /** The least role of a member of the account who can do something there. */
-    least?: MemberRole;
     /** Shown to owners alone. */
     isForOwners?: true;
     /** Of what waits for an administrator, the kinds that are decided there: the entry shows how many. */

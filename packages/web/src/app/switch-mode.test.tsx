@@ -159,7 +159,7 @@ test("who looks at a customer's account is told so on every page, and leaves to 
   });
   const { pathname } = renderApp("/user-dashboard/profile-info");
   expect(await screen.findByText(/^You see the account of .* and can change nothing/)).toBeVisible();
-  await userEvent.click(screen.getByRole("button", { name: "Switch Mode" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Switch Mode" }));
   await waitFor(() => expect(getSession()).toEqual({ userId: null, adminId }));
   await waitFor(() => expect(pathname()).toMatch(/^\/admin-dashboard/));
   expect(requests.map(({ call }) => call)).toContain(toAdmin);

@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
 import { paths } from "../../lib/paths.ts";
 import { readTokenId, startAdminSession, startUserSession } from "../../lib/session/session.ts";
 import { showNotice } from "../../ui/feedback/notices.tsx";
@@ -10,20 +11,27 @@ import { Callout } from "../../ui/kit/callout.tsx";
 export function PasskeyButton() {
   const navigate = useNavigate();
   const queryClient = useQueryClient();
-  const signIn = useMutation({
-    mutationFn: async () => await (await import("./passkey-sign-in.ts")).signInWithPasskey(),
-    onSuccess: async ({ message, data, role }) => {
+  const [isSending, setSending] = useState(false);
+  const [refusal, setRefusal] = useState("");
+  const signIn = async (): Promise<void> => {
+    setSending(true);
+    setRefusal("");
+    try {
+      const { message, data, role } = await (await import("./passkey-sign-in.ts")).signInWithPasskey();
       // Data of the previous session must not appear, not even for a moment.
       queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== "brand" });
       (role === "admin" ? startAdminSession : startUserSession)(readTokenId(data));
       showNotice({ title: message });
       await navigate({ to: role === "admin" ? paths.adminDashboard : paths.dashboard });
-    },
-  });
+    } catch (error) {
+      setRefusal(error instanceof Error ? error.message : String(error));
+    }
+    setSending(false);
+  };
   return (
     <>
-      {signIn.error !== null && <Callout tone="error" title={signIn.error.message} isAnnounced />}
-      <Button size="md" variant="default" fullWidth loading={signIn.isPending} onClick={() => signIn.mutate()}>
+      {refusal !== "" && <Callout tone="error" title={refusal} isAnnounced />}
+      <Button size="md" variant="default" fullWidth loading={isSending} onClick={() => void signIn()}>
         Sign in with a passkey
       </Button>
     </>

@@ -10,8 +10,6 @@ export type MenuEntry = {
   icon: Icon;
   /** Set for an entry whose address others begin with. */
   isExact?: boolean;
-  /** The least role of a member who is shown it. */
-  least?: string | undefined;
   /** How much waits on its page, when anything does. */
   waitingCount?: number;
 };
@@ -36,15 +34,11 @@ function countsOf(panels: readonly MenuPanel[]): CSSProperties {
 /** More digits would not fit beside the longest name. */
 const COUNT_SHOWN_MAX = 999;
 
-function Entry({
-  entry: { label, to, icon: EntryIcon, isExact = false, least, waitingCount = 0 },
-}: {
-  entry: MenuEntry;
-}) {
+function Entry({ entry: { label, to, icon: EntryIcon, isExact = false, waitingCount = 0 } }: { entry: MenuEntry }) {
   const id = useId();
   const count = waitingCount > COUNT_SHOWN_MAX ? `${COUNT_SHOWN_MAX}+` : String(waitingCount);
   return (
-    <li data-least={least}>
+    <li>
       <Link
         to={to}
         className={classes.entry}

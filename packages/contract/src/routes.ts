@@ -18,7 +18,8 @@ import {
 import { contactCalls } from "./calls/contacts.ts";
 import { privacyCalls } from "./calls/privacy.ts";
 import { priceCalls } from "./calls/prices.ts";
-import { paymentCalls, billingCalls, depositCalls, fundingCalls, invoiceCalls } from "./calls/billing.ts";
+import { paymentCalls, billingCalls, depositCalls, invoiceCalls } from "./calls/billing.ts";
+import { fundingCalls } from "./calls/funding.ts";
 import {
   programCalls,
   programListCalls,

@@ -1,6 +1,5 @@
 /** Card payments, bank deposits and the statement. */
 import type { paymentSchemas, billingSchemas } from "../schemas/billing.ts";
-import type { fundingSchemas } from "../schemas/funding.ts";
 import type { invoiceSchemas } from "../schemas/invoices.ts";
 import type { depositSchemas } from "../schemas/deposits.ts";
 import type { Calls } from "./call.ts";
@@ -13,13 +12,6 @@ export const paymentCalls: Calls<typeof paymentSchemas> = {
   paymentReceipt: { method: "GET", url: "/api/:userId/:reference/payment-receipt", leastRole: "viewer" },
   viewAllPayments: { method: "GET", url: "/api/view-all-payments" },
   paystackWebhook: { method: "POST", url: "/api/paystack-webhook" },
-};
-
-export const fundingCalls: Calls<typeof fundingSchemas> = {
-  autoTopUp: { method: "GET", url: "/api/:userId/auto-top-up", leastRole: "viewer" },
-  setAutoTopUp: { method: "PATCH", url: "/api/:userId/auto-top-up", leastRole: "owner" },
-  virtualAccount: { method: "GET", url: "/api/:userId/virtual-account", leastRole: "viewer" },
-  openVirtualAccount: { method: "POST", url: "/api/:userId/virtual-account", leastRole: "owner" },
 };
 
 export const billingCalls: Calls<typeof billingSchemas> = {

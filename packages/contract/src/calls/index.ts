@@ -4,6 +4,7 @@ export * from "./access.ts";
 export * from "./accounts.ts";
 export * from "./admin.ts";
 export * from "./billing.ts";
+export * from "./funding.ts";
 export * from "./contacts.ts";
 export * from "./messages.ts";
 export * from "./passkeys.ts";

@@ -81,9 +81,7 @@ function NoPrice() {
           Ask us for one
         </ButtonLink>
       }
-    >
-      Messages to it are not sent until it has one.
-    </Callout>
+    />
   );
 }
 

@@ -17,6 +17,7 @@ const rowsOf = (table: string, key: string): OwnedRows => ({ table, key });
 export const ROWS_OF_CUSTOMERS: readonly OwnedRows[] = [
   rowsOf("contact_sheet", "catalog_id, sheet_no"),
   rowsOf("catalog", "catalog_id"),
+  rowsOf("auto_top_up", "user_id"),
   rowsOf("wrong_rows", "wrong_rows_id"),
   rowsOf("draft", "draft_id"),
   rowsOf("message_template", "template_id"),
@@ -71,6 +72,9 @@ export const KEPT_OF_CUSTOMERS: readonly string[] = [
   "card_payment_claim",
   "deposit",
   "invoice",
+  "credit_note",
+  "virtual_account",
+  "account_transfer",
   "credit_note",
   "account_transfer",
   "stored_file",
@@ -136,6 +140,9 @@ export async function eraseMoneyNames(db: Queryable, userId: string): Promise<vo
     [userId],
   );
   await db.query("update stored_file set content_type = $2 where user_id = $1", [userId, ERASED_CONTENT_TYPE]);
+  await db.query("update virtual_account set account_name = '' where user_id = $1 and account_name is not null", [
+    userId,
+  ]);
   await db.query("update invoice set buyer_name = '', buyer_email = '' where user_id = $1", [userId]);
   await db.query(
     `update approval set subject_email = '', what = 'Erased', details = '{}' where subject_id = $1 and state <> 'waiting'`,

@@ -92,7 +92,7 @@ describe("what is sent in quiet hours", () => {
         .split("\r\n")
         .slice(1);
     const [line = ""] = await file("deferred");
-    expect([line.includes('"deferred"'), line.endsWith(`"promotional","${OPENING}"`)]).toEqual([true, true]);
+    expect([line.includes('"deferred"'), line.endsWith(`"promotional","${OPENING}",""`)]).toEqual([true, true]);
     expect(await file("sending")).toEqual([]);
     const steer = async (verb: string) =>
       (await app.inject({ method: "POST", url: `/api/${user.userId}/${data._id}/${verb}`, headers })).statusCode;

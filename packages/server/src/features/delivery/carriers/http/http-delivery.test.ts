@@ -373,29 +373,31 @@ describe("a message from a phone over HTTP", () => {
       }),
       "application/json",
     ],
-  ] as const)("by %s comes into the inbox, and is no report", async ([preset, payload, type], fixtures) => {
-    const { app, db, startProvider, startWorker, signInAs } = fixtures;
-    const provider = await startProvider();
-    const secrets = { apiKey: "key-1", username: "ewebal" };
-    const typed = { kind: "http", name: "provider", preset, secrets, report: { path: "report-secret-1" } };
-    const [settings] = readCarriers(JSON.stringify([{ ...typed, url: `http://127.0.0.1:${provider.port}/` }]));
-    if (settings?.kind !== "http") throw new Error("a carrier over HTTP was wanted");
-    await startWorker(settings);
-    const user = await buildUser(db);
-    await db.query(
-      `insert into inbound_number (number_id, number, user_id, created_at) values (gen_random_uuid(), '2348011112222', $1, now())`,
-      [user.userId],
-    );
-    const url = "/carrier-reports/report-secret-1";
-    await until(
-      "the message is taken",
-      async () =>
-        (await app.inject({ method: "POST", url, headers: { "content-type": type }, payload })).statusCode === 200,
-    );
-    const inbox = await app.inject({ url: `/api/${user.userId}/inbox`, headers: await signInAs(user) });
-    expect(inbox.json()).toMatchObject({ data: [{ from: "2348030000001", to: "2348011112222", text: "Ẹ ṣé" }] });
-    expect((await db.query("select from carrier_report")).rowCount).toBe(0);
-  });
+  ] as const)(
+    "by %s comes into the inbox, and is no report",
+    async ([preset, payload, type], { app, db, startProvider, startWorker, signInAs }) => {
+      const provider = await startProvider();
+      const secrets = { apiKey: "key-1", username: "ewebal" };
+      const typed = { kind: "http", name: "provider", preset, secrets, report: { path: "report-secret-1" } };
+      const [settings] = readCarriers(JSON.stringify([{ ...typed, url: `http://127.0.0.1:${provider.port}/` }]));
+      if (settings?.kind !== "http") throw new Error("a carrier over HTTP was wanted");
+      await startWorker(settings);
+      const user = await buildUser(db);
+      await db.query(
+        `insert into inbound_number (number_id, number, user_id, created_at) values (gen_random_uuid(), '2348011112222', $1, now())`,
+        [user.userId],
+      );
+      const url = "/carrier-reports/report-secret-1";
+      await until(
+        "the message is taken",
+        async () =>
+          (await app.inject({ method: "POST", url, headers: { "content-type": type }, payload })).statusCode === 200,
+      );
+      const inbox = await app.inject({ url: `/api/${user.userId}/inbox`, headers: await signInAs(user) });
+      expect(inbox.json()).toMatchObject({ data: [{ from: "2348030000001", to: "2348011112222", text: "Ẹ ṣé" }] });
+      expect((await db.query("select from carrier_report")).rowCount).toBe(0);
+    },
+  );
 });
 
 /** Stand-ins written from what the providers publish; sources in the contract's `http-presets.ts`. A number that ends in 9 is refused, in 8 has no credit once. */

@@ -138,11 +138,7 @@ function keptDays(daysMin: number, meaning: string): Variable<number | undefined
 
 export const variables = {
   HOST: variable({ default: "127.0.0.1", meaning: "address that the web server listens on", read: readText }),
-  PORT: variable({
-    default: "8080",
-    meaning: "port of the web server; 0 picks a free one and prints it",
-    read: wholeNumber(0, 65_535),
-  }),
+  PORT: variable({ default: "8080", meaning: "port of the web server; 0: a free one", read: wholeNumber(0, 65_535) }),
   PUBLIC_URL: variable({
     default: "",
     meaning: "address used in mails and callbacks; `http://localhost:$PORT` when unset",
@@ -201,11 +197,7 @@ export const variables = {
     meaning: "address of the card provider",
     read: readUrl("http:", "https:"),
   }),
-  PAYSTACK_BANK: variable({
-    default: "wema-bank",
-    meaning: "the bank that the card provider opens account numbers at, by its own name for it",
-    read: readText,
-  }),
+  PAYSTACK_BANK: variable({ default: "wema-bank", meaning: "the bank that keeps account numbers", read: readText }),
   ADMIN_EMAIL_HOST: variable({
     default: "ewebal.com",
     meaning: "the domain whose mailboxes may register as administrators",

@@ -28,7 +28,8 @@ export function PriceCard(props: PriceCardProps) {
 /** The same without its card, for where there is one already. */
 export function PriceFigures({ price, pageRule, isScheduled = false }: PriceCardProps) {
   const { recipients, pages, pageCounts, rateMilli, chargeMilli, remainingMilli } = price;
-  if (price.isUnpriced) return <NoPrice />;
+  // What the server would refuse with NO_PRICE is said before it is sent.
+  if (price.isUnpriced) return <Callout tone="warn" title="This country has no price yet. Ask us for one" />;
   const unit = pageRule === "gsm" ? "SMS part" : "page";
   const isShort = remainingMilli !== undefined && remainingMilli < 0;
   return (
@@ -67,21 +68,6 @@ export function PriceFigures({ price, pageRule, isScheduled = false }: PriceCard
       )}
       <p className="above-12 muted tiny">Numbers on the do-not-disturb list are skipped and not charged.</p>
     </>
-  );
-}
-
-/** What the server would refuse is said before it is sent. */
-function NoPrice() {
-  return (
-    <Callout
-      tone="warn"
-      title="This country has no price yet"
-      action={
-        <ButtonLink to={paths.contact} size="xs" variant="default">
-          Ask us for one
-        </ButtonLink>
-      }
-    />
   );
 }
 

@@ -21,6 +21,7 @@ const reads = {
   [`GET /api/${userId}/view-one-user`]: { body: { ...userAnswer, data: { ...userAnswer.data, role: "admin" } } },
   [`GET /api/${userId}/sessions`]: sessions,
   [`GET /api/${adminId}/sessions`]: sessions,
+  [`GET /api/${adminId}/passkeys`]: sessions,
   [`GET /api/${adminId}/view-one-admin`]: { body: { message: "Administrator", data: admin } },
   "GET /api/view-waiting-counts": {
     body: { message: "Waiting", data: { deposits: 0, requests: 0, approvals: 0, disputes: 0, held: 0, reviews: 0 } },

@@ -169,145 +169,158 @@ describe.skipIf(skipReason !== undefined)(
 
     // Goal: whichever server dies at whichever moment of a flush, the worker writes it once. Method: a flush is stopped at that moment, the server
     // killed, and then done what a worker does: asked whether the flush is committed, and written again when it is not.
-    test("a flush is written once, whichever server dies before, in or between its commits", async () => {
-      await withClusterDatabase("crashed_one", async (db, url) => {
-        await buildCluster(db);
-        const { userId, messageId } = await buildMessage(db, { recipientCount: 30 });
-        await insertWorker(db, { workerId, lockKey: 1 });
-        const urls = cluster.adminUrls.map((admin) => urlOf(admin, new URL(url).pathname.slice(1)));
-        const [coordinator = "", ...others] = urls;
-        const server = await findServer(db, userId, urls);
-        let flushNumber = 0;
-        const write = async (tx: Tx): Promise<void> => {
-          await markFlush(tx, { workerId, flushNumber });
-          await moveCounts(tx, [{ userId, messageId, moves: { waiting: -3, sent: 3 } }]);
-        };
-        /** The flush is under way until it waits as `isWaiting` says; then `kill` runs. @returns how the flush ended. */
-        const flushUntil = async (
-          flush: (tx: Tx) => Promise<void>,
-          isWaiting: string,
-          kill: () => Promise<void>,
-        ): Promise<PromiseSettledResult<unknown>[]> => {
+    test(
+      "a flush is written once, whichever server dies before, in or between its commits",
+      { timeout: 240_000 },
+      async () => {
+        await withClusterDatabase("crashed_one", async (db, url) => {
+          await buildCluster(db);
+          const { userId, messageId } = await buildMessage(db, { recipientCount: 30 });
+          await insertWorker(db, { workerId, lockKey: 1 });
+          const urls = cluster.adminUrls.map((admin) => urlOf(admin, new URL(url).pathname.slice(1)));
+          const [coordinator = "", ...others] = urls;
+          const server = await findServer(db, userId, urls);
+          let flushNumber = 0;
+          const write = async (tx: Tx): Promise<void> => {
+            await markFlush(tx, { workerId, flushNumber });
+            await moveCounts(tx, [{ userId, messageId, moves: { waiting: -3, sent: 3 } }]);
+          };
+          /** The flush is under way until it waits as `isWaiting` says; then `kill` runs. @returns how the flush ended. */
+          const flushUntil = async (
+            flush: (tx: Tx) => Promise<void>,
+            isWaiting: string,
+            kill: () => Promise<void>,
+          ): Promise<PromiseSettledResult<unknown>[]> => {
+            flushNumber += 1;
+            const flushed = Promise.allSettled([withTransaction(db, flush)]);
+            await untilOne([coordinator], isWaiting);
+            await kill();
+            return await flushed;
+          };
+          /** As a worker does whose COMMIT was not answered; what a crash has left prepared is decided meanwhile. */
+          const expectOnce = async (isCommitted: boolean): Promise<void> => {
+            expect(await untilAnswered(() => isFlushCommitted(db, { workerId, flushNumber }))).toBe(isCommitted);
+            if (!isCommitted) await untilAnswered(() => withTransaction(db, write));
+            await untilOne(others, "select where not exists (select from pg_prepared_xacts)");
+            const { rows } = await db.query("select waiting, sent from message_count where user_id = $1", [userId]);
+            expect(rows).toEqual([{ waiting: 30 - 3 * flushNumber, sent: 3 * flushNumber }]);
+          };
+          // Waits for the lock of those who notify, which comes after the servers have prepared and before the coordinator's own commit.
+          const writeAndNotify = async (tx: Tx): Promise<void> => {
+            await write(tx);
+            await notify(tx, "probe", [""]);
+          };
+          const NOTIFIES = "select from pg_locks where locktype = 'object' and not granted";
+          const unknown = [{ status: "rejected", reason: expect.any(CommitUnknownError) }];
+
+          // All servers have prepared it, and the coordinator dies before its own commit.
+          let letGo = await lockNotify(coordinator);
+          expect(
+            await flushUntil(writeAndNotify, NOTIFIES, async () => await letGo(async () => await cluster.kill(0))),
+          ).toMatchObject(unknown);
+          await expectOnce(false);
+
+          // The coordinator has committed it and dies before it has told any other server.
+          await withClient(coordinator, async (client) => {
+            await client.query("alter system set synchronous_standby_names = 'nobody'");
+            await client.query("select pg_reload_conf()");
+            // A new session has it when every process was told, and the checkpointer, who makes commits wait, heeds it before its next checkpoint.
+            const read = async (): Promise<unknown> =>
+              await withClient(
+                coordinator,
+                async (other) => (await other.query("show synchronous_standby_names")).rows,
+              );
+            await expect.poll(read, { timeout: 20_000 }).toEqual([{ synchronous_standby_names: "nobody" }]);
+            await client.query("checkpoint");
+          });
+          const writeAndWait = async (tx: Tx): Promise<void> => {
+            await write(tx);
+            await tx.query("set local synchronous_commit = on");
+          };
+          expect(
+            await flushUntil(writeAndWait, WAITS_FOR_STANDBY, async () => {
+              await withClient(coordinator, async (client) => {
+                await client.query("set synchronous_commit = off");
+                await client.query("alter system reset synchronous_standby_names");
+              });
+              await cluster.kill(0);
+            }),
+          ).toMatchObject(unknown);
+          await expectOnce(true);
+
+          // The customer's server dies when it has prepared it; the coordinator commits all the same, and the rest comes when the server is back.
+          letGo = await lockNotify(coordinator);
+          expect(
+            await flushUntil(writeAndNotify, NOTIFIES, async () => {
+              await cluster.kill(server);
+              await letGo(
+                async () => await withClient(coordinator, async (client) => void (await client.query(END_WAIT))),
+              );
+            }),
+          ).toMatchObject([{ status: "fulfilled" }]);
+          await expectOnce(true);
+
+          // The customer's server dies before it has prepared it, and says so in words alone: nothing is committed.
           flushNumber += 1;
-          const flushed = Promise.allSettled([withTransaction(db, flush)]);
-          await untilOne([coordinator], isWaiting);
-          await kill();
-          return await flushed;
-        };
-        /** As a worker does whose COMMIT was not answered; what a crash has left prepared is decided meanwhile. */
-        const expectOnce = async (isCommitted: boolean): Promise<void> => {
-          expect(await untilAnswered(() => isFlushCommitted(db, { workerId, flushNumber }))).toBe(isCommitted);
-          if (!isCommitted) await untilAnswered(() => withTransaction(db, write));
-          await untilOne(others, "select where not exists (select from pg_prepared_xacts)");
-          const { rows } = await db.query("select waiting, sent from message_count where user_id = $1", [userId]);
-          expect(rows).toEqual([{ waiting: 30 - 3 * flushNumber, sent: 3 * flushNumber }]);
-        };
-        // Waits for the lock of those who notify, which comes after the servers have prepared and before the coordinator's own commit.
-        const writeAndNotify = async (tx: Tx): Promise<void> => {
-          await write(tx);
-          await notify(tx, "probe", [""]);
-        };
-        const NOTIFIES = "select from pg_locks where locktype = 'object' and not granted";
-        const unknown = [{ status: "rejected", reason: expect.any(CommitUnknownError) }];
+          const killBefore = async (work: (tx: Tx) => Promise<void>): Promise<unknown> =>
+            await withTransaction(db, async (tx) => {
+              await work(tx);
+              await cluster.kill(server);
+            }).catch((error: unknown) => error);
+          expect(await killBefore(write)).toBeInstanceOf(CommitUnknownError);
+          await expectOnce(false);
 
-        // All servers have prepared it, and the coordinator dies before its own commit.
-        let letGo = await lockNotify(coordinator);
-        expect(
-          await flushUntil(writeAndNotify, NOTIFIES, async () => await letGo(async () => await cluster.kill(0))),
-        ).toMatchObject(unknown);
-        await expectOnce(false);
-
-        // The coordinator has committed it and dies before it has told any other server.
-        await withClient(coordinator, async (client) => {
-          await client.query("alter system set synchronous_standby_names = 'nobody'");
-          await client.query("select pg_reload_conf()");
-          // A new session has it when every process was told, and the checkpointer, who makes commits wait, heeds it before its next checkpoint.
-          const read = async (): Promise<unknown> =>
-            await withClient(coordinator, async (other) => (await other.query("show synchronous_standby_names")).rows);
-          await expect.poll(read, { timeout: 20_000 }).toEqual([{ synchronous_standby_names: "nobody" }]);
-          await client.query("checkpoint");
+          // The same with nothing written at the coordinator: the other server alone would know.
+          const moveBack = async (tx: Tx): Promise<void> =>
+            await moveCounts(tx, [{ userId, messageId, moves: { waiting: 1, sent: -1 } }]);
+          expect(await killBefore(moveBack)).toBeInstanceOf(CommitUnknownError);
+          await expectOnce(true);
         });
-        const writeAndWait = async (tx: Tx): Promise<void> => {
-          await write(tx);
-          await tx.query("set local synchronous_commit = on");
-        };
-        expect(
-          await flushUntil(writeAndWait, WAITS_FOR_STANDBY, async () => {
-            await withClient(coordinator, async (client) => {
-              await client.query("set synchronous_commit = off");
-              await client.query("alter system reset synchronous_standby_names");
-            });
-            await cluster.kill(0);
-          }),
-        ).toMatchObject(unknown);
-        await expectOnce(true);
-
-        // The customer's server dies when it has prepared it; the coordinator commits all the same, and the rest comes when the server is back.
-        letGo = await lockNotify(coordinator);
-        expect(
-          await flushUntil(writeAndNotify, NOTIFIES, async () => {
-            await cluster.kill(server);
-            await letGo(
-              async () => await withClient(coordinator, async (client) => void (await client.query(END_WAIT))),
-            );
-          }),
-        ).toMatchObject([{ status: "fulfilled" }]);
-        await expectOnce(true);
-
-        // The customer's server dies before it has prepared it, and says so in words alone: nothing is committed.
-        flushNumber += 1;
-        const killBefore = async (work: (tx: Tx) => Promise<void>): Promise<unknown> =>
-          await withTransaction(db, async (tx) => {
-            await work(tx);
-            await cluster.kill(server);
-          }).catch((error: unknown) => error);
-        expect(await killBefore(write)).toBeInstanceOf(CommitUnknownError);
-        await expectOnce(false);
-
-        // The same with nothing written at the coordinator: the other server alone would know.
-        const moveBack = async (tx: Tx): Promise<void> =>
-          await moveCounts(tx, [{ userId, messageId, moves: { waiting: 1, sent: -1 } }]);
-        expect(await killBefore(moveBack)).toBeInstanceOf(CommitUnknownError);
-        await expectOnce(true);
-      });
-    });
+      },
+    );
 
     // Goal: servers that die under a worker cost nobody a message, a unit or an operator's time. Method: each is killed once while a carrier in this
     // process takes messages, whose list says what was handed over.
-    test("a worker goes on when the servers die under it: nobody twice, nothing held back", async () => {
-      await withClusterDatabase("stormy_one", async (db) => {
-        await buildCluster(db);
-        const messages = await Promise.all([1, 2, 3].map(async () => await buildMessage(db, { recipientCount: 400 })));
-        const carrier = new FakeCarrier({ windowSize: 20, messagesPerSecond: 400 });
-        const log = pino({ level: process.env["TEST_LOG_LEVEL"] ?? "silent" });
-        const worker = new WorkerSession(db, log, {
-          mark: new SendMark(db, log, undefined),
-          readCarriers: async () => await Promise.resolve([carrier.definition]),
-          isRefundingFailed: false,
-          onChange: () => undefined,
-        });
-        await worker.start();
-        for (const index of cluster.adminUrls.keys()) {
-          const before = carrier.taken.length;
-          await until(`it goes on before the kill of server ${index}`, () => carrier.taken.length > before + 100);
-          await cluster.kill(index);
-        }
-        for (const message of messages)
-          await until("nobody waits", async () => (await untilAnswered(() => readCounts(db, message))).waiting === 0);
-        await worker.end();
-        for (const { userId, messageId, heldMilli, priceMilli } of messages) {
-          const counts = await readCounts(db, { userId, messageId });
-          expect(counts.sent + counts.unknown).toBe(400);
-          expect(await readBalance(db, userId)).toMatchObject({
-            balanceMilli: 1_000_000_000 - heldMilli + counts.unknown * priceMilli,
-            heldMilli: counts.unknown * priceMilli,
+    test(
+      "a worker goes on when the servers die under it: nobody twice, nothing held back",
+      { timeout: 240_000 },
+      async () => {
+        await withClusterDatabase("stormy_one", async (db) => {
+          await buildCluster(db);
+          const messages = await Promise.all(
+            [1, 2, 3].map(async () => await buildMessage(db, { recipientCount: 400 })),
+          );
+          const carrier = new FakeCarrier({ windowSize: 20, messagesPerSecond: 400 });
+          const log = pino({ level: process.env["TEST_LOG_LEVEL"] ?? "silent" });
+          const worker = new WorkerSession(db, log, {
+            mark: new SendMark(db, log, undefined),
+            readCarriers: async () => await Promise.resolve([carrier.definition]),
+            isRefundingFailed: false,
+            onChange: () => undefined,
           });
-        }
-        const texts = carrier.taken.map(({ phoneNo, context }) => `${context.batch.message.messageId} ${phoneNo}`);
-        expect(new Set(texts).size).toBe(texts.length);
-        await assertLedgerInvariants(db);
-      });
-    });
+          await worker.start();
+          for (const index of cluster.adminUrls.keys()) {
+            const before = carrier.taken.length;
+            await until(`it goes on before the kill of server ${index}`, () => carrier.taken.length > before + 100);
+            await cluster.kill(index);
+          }
+          for (const message of messages)
+            await until("nobody waits", async () => (await untilAnswered(() => readCounts(db, message))).waiting === 0);
+          await worker.end();
+          for (const { userId, messageId, heldMilli, priceMilli } of messages) {
+            const counts = await readCounts(db, { userId, messageId });
+            expect(counts.sent + counts.unknown).toBe(400);
+            expect(await readBalance(db, userId)).toMatchObject({
+              balanceMilli: 1_000_000_000 - heldMilli + counts.unknown * priceMilli,
+              heldMilli: counts.unknown * priceMilli,
+            });
+          }
+          const texts = carrier.taken.map(({ phoneNo, context }) => `${context.batch.message.messageId} ${phoneNo}`);
+          expect(new Set(texts).size).toBe(texts.length);
+          await assertLedgerInvariants(db);
+        });
+      },
+    );
 
     test("while a role is connected nothing is done", { timeout: 240_000 }, async () => {
       await withClusterDatabase("used_one", async (db, url) => {

@@ -55,7 +55,7 @@ test("no proxy asks a second process what a first may have done", () => {
   expect(nginx.replaceAll(/#.*/g, "")).not.toContain("non_idempotent");
   expect(nginx).toMatch(/location ~ \^\/api\/\(\?:send-bulk-sms\/[^{]+\{\s+proxy_next_upstream off;/);
   expect(caddy).toMatch(
-    /reverse_proxy @once [^}]+lb_retry_match \{\s+not path \*\s+\}\s+transport http \{\s+keepalive off/,
+    /reverse_proxy @once .+\s+import processes\s+lb_retry_match \{\s+not path \*\s+\}\s+transport http \{\s+keepalive off/,
   );
 });
 

@@ -77,7 +77,7 @@ const groups = [
   {
     name: "compose",
     includeDependenciesRecursively: false,
-    test: /src\/features\/messages\/(?:compose\/(?!send-sms|send-refusal)|personal\/(?:load-personal-parts|personal-send)|recipients\/(?:recipients-(?:field|reader|summary-view)|other-sources|use-file)|text\/message-field)/,
+    test: /src\/features\/messages\/(?:compose\/(?!send-sms|send-refusal)|personal\/(?:load-personal-parts|personal-send)|recipients\/(?:recipients-(?:field|reader)|other-sources|use-file)|text\/message-field)/,
     priority: 0,
   },
   {

@@ -37,9 +37,6 @@ export const limits = {
   idempotencyKeyCharactersMax: 200,
   unitsMaxPerCredit: 100_000_000,
   otpDigits: 4, // (spec)
-  passkeysMax: 20, // of one person
-  passkeyNameCharactersMax: 50,
-  passkeyPartCharactersMax: 20_000, // of base64url; the longest attestations have certificates of some 4 kB in them
   factorCodeCharactersMax: 40, // a recovery code has 19
   sourceWhitelistCharactersMin: 5, // (spec) what enables the request form
   previewCharacters: 50, // (spec) scheduled list
@@ -50,7 +47,6 @@ export const limits = {
   receiptBytesMax: 5 * 1024 * 1024, // (spec)
   tellerIdCharactersMax: 50,
   instantUnitsMax: 5_000_000, // a card rarely carries more in one payment; larger sums come by bank
-  autoTopUpsPerDayMax: 10, // charges of a kept card; more in a day are a mistake of the settings
   callsPerSecond: 100, // of each API key; administrators may give a customer another number
   jsonBodyBytesMax: 64 * 1024,
   sendBodyBytesMax: 20 * 1024 * 1024,

@@ -3,6 +3,9 @@ import { z } from "zod";
 import { dataAnswer, userIdParams, type CallSchemas } from "./http.ts";
 import { limits } from "../limits.ts";
 
+/** More charges of a kept card in a day are a mistake of the settings. */
+const CHARGES_PER_DAY_MAX = 10;
+
 export const autoTopUpSchema = z.object({
   isOn: z.boolean(),
   /** The kept card is charged when fewer units are free; null until it is set. */
@@ -56,7 +59,7 @@ export const fundingSchemas = {
       perDayMax: z
         .int("must be a whole number")
         .min(1, "must be 1 or more")
-        .max(limits.autoTopUpsPerDayMax, `must be ${limits.autoTopUpsPerDayMax} at most`)
+        .max(CHARGES_PER_DAY_MAX, `must be ${CHARGES_PER_DAY_MAX} at most`)
         .optional(),
     }),
     response: { 200: dataAnswer(autoTopUpSchema) },

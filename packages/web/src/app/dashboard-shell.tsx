@@ -1,11 +1,12 @@
 import { durationsMs } from "@ewebal/contract/rules";
 import { Outlet } from "@tanstack/react-router";
-import { lazy, Suspense, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import { useCurrentUser } from "../shared/account/current-user.ts";
 import { useOwnRole } from "../shared/account/own-role.ts";
 import { isOnServer } from "../lib/browser/hydration.ts";
 import { paths } from "../lib/paths.ts";
 import { useSession } from "../lib/session/session.ts";
+import { SwitchModeButton } from "../shared/shell/switch-mode-button.tsx";
 import { SimulatorBanner } from "../shared/shell/simulator-banner.tsx";
 import { LoadingCover } from "../ui/feedback/loading-cover.tsx";
 import { PersonBadge } from "../shared/shell/person-badge.tsx";
@@ -20,11 +21,6 @@ import classes from "../shared/shell/balance-pill.module.css";
 import banner from "../ui/feedback/banner.module.css";
 
 const sideMenu = menuOf(customerMenu, paths);
-
-/** Fetched for administrators, who alone have it. */
-const SwitchModeButton = lazy(async () => ({
-  default: (await import("../shared/shell/switch-mode-button.tsx")).SwitchModeButton,
-}));
 
 /** Everything round the customer's pages: menu, balance, person, live changes and the end of the session. */
 export function DashboardShell() {
@@ -59,11 +55,7 @@ export function DashboardShell() {
       person={
         user !== undefined && (
           <>
-            {(user.role === "admin" || user.acting !== undefined) && (
-              <Suspense>
-                <SwitchModeButton to="admin" id={userId} />
-              </Suspense>
-            )}
+            {(user.role === "admin" || user.acting !== undefined) && <SwitchModeButton to="admin" id={userId} />}
             <PersonBadge userName={user.userName} fullName={user.fullName} />
           </>
         )

@@ -3,11 +3,15 @@ import { limits } from "../../limits.ts";
 import { dataAnswer, idSchema, listAnswer, messageAnswer, timeSchema, type CallSchemas } from "../http.ts";
 import { factorCodeSchema } from "./two-factor.ts";
 
+const NAME_CHARACTERS_MAX = 50;
+/** Of base64url; the longest attestations have certificates of some 4 kB in them. */
+const PART_CHARACTERS_MAX = 20_000;
+
 /** Bytes as WebAuthn's JSON has them. */
 const base64UrlSchema = z
   .string()
   .min(1)
-  .max(limits.passkeyPartCharactersMax)
+  .max(PART_CHARACTERS_MAX)
   .regex(/^[\w-]+$/, "is not base64url");
 
 /** What `PublicKeyCredential.toJSON()` gives. Browsers may add to it; what is not named here is not looked at. */
@@ -73,7 +77,7 @@ export const passkeySchemas = {
       name: z
         .string()
         .trim()
-        .max(limits.passkeyNameCharactersMax)
+        .max(NAME_CHARACTERS_MAX)
         .regex(/^\P{Cc}*$/u, "takes no control characters")
         .optional(),
     }),

@@ -7,20 +7,18 @@ type SubmitButtonProps = {
   children: ReactNode;
   /** Without it the button sends its form. */
   onClick?: () => void;
-  /** Who is shown it; see `signed-in.css`. */
-  least?: "sender" | "owner";
 } & Pick<ButtonProps, "size" | "fullWidth" | "leftSection" | "color" | "variant">;
 
 /**
  * A button that is dimmed and inert until everything required is there, and says what is missing. It is not `disabled`:
  * the keyboard must reach it to hear why it does nothing.
  */
-export function SubmitButton({ missing, isSending = false, children, onClick, least, ...button }: SubmitButtonProps) {
+export function SubmitButton({ missing, isSending = false, children, onClick, ...button }: SubmitButtonProps) {
   const hintId = useId();
   const ref = useKeptFocus(isSending);
   const isInert = missing.length > 0;
   return (
-    <Stack gap={8} align="start" data-least={least}>
+    <Stack gap={8} align="start">
       <Button
         {...button}
         ref={ref}

@@ -1,5 +1,4 @@
 /** A person's own passkeys: adding one, the list, removing one. */
-import { limits } from "@ewebal/contract";
 import { generateRegistrationOptions, verifyRegistrationResponse } from "@simplewebauthn/server";
 import { decodeAttestationObject } from "@simplewebauthn/server/helpers";
 import { v7 as uuidv7 } from "uuid";
@@ -21,6 +20,8 @@ export type { Passkey } from "./passkey-store.ts";
 /** What proves who asks. @property code may come from the header, and counts for ten minutes. */
 export type PasskeyProof = { password: string; code: string | undefined };
 
+/** Of one person. */
+export const PASSKEYS_MAX = 20;
 /** ES256, EdDSA and RS256: what devices have. */
 const ALGORITHMS = [-7, -8, -257];
 
@@ -57,7 +58,7 @@ type RegistrationResponse = Parameters<typeof verifyRegistrationResponse>[0]["re
 /**
  * Adds the passkey that a device made, in the session that started it.
  *
- * @throws AppError `PASSKEY_WRONG`; `STATE_CONFLICT` for one that somebody has, and above `passkeysMax`.
+ * @throws AppError `PASSKEY_WRONG`; `STATE_CONFLICT` for one that somebody has, and above `PASSKEYS_MAX`.
  */
 export async function finishPasskey(
   deps: Deps,
@@ -82,8 +83,8 @@ export async function finishPasskey(
   const passkey = { passkeyId: uuidv7(), name, isBackedUp, createdAt };
   await withTransaction(deps.db, async (tx) => {
     const account = await lockOwner(tx, owner, actorId);
-    if ((await selectPasskeys(tx, session)).length >= limits.passkeysMax)
-      throw new AppError("STATE_CONFLICT", { message: `You have ${limits.passkeysMax} passkeys. Remove one first` });
+    if ((await selectPasskeys(tx, session)).length >= PASSKEYS_MAX)
+      throw new AppError("STATE_CONFLICT", { message: `You have ${PASSKEYS_MAX} passkeys. Remove one first` });
     const isNew = await insertPasskey(tx, {
       ...passkey,
       kind,

@@ -1,5 +1,4 @@
 import { createHash, createSign, generateKeyPairSync, type KeyObject, randomBytes } from "node:crypto";
-import { limits } from "@ewebal/contract";
 import { describe } from "vitest";
 import type { App } from "../../../http/app-type.ts";
 import { expect, overlap } from "../../../testing/app.ts";
@@ -11,6 +10,7 @@ import {
   FACTORY_PASSWORD,
 } from "../../../testing/factories.ts";
 import { ask, codeOf, type Headers, test as base } from "../second-factor/testing/second-factor-test.ts";
+import { PASSKEYS_MAX } from "./manage-passkeys.ts";
 
 type Person = BuiltUser | BuiltAdmin;
 type Options = { challenge: string; rp?: { id: string }; rpId?: string; user?: { id: string } };
@@ -297,7 +297,7 @@ describe("adding a passkey", () => {
     await db.query(
       `insert into passkey (kind, actor_id, passkey_id, credential_id, public_key, sign_count, transports, is_backed_up, name, created_at)
        select 'user', $1, gen_random_uuid(), n::text::bytea, '', 0, '{}', false, 'key', now() from generate_series(1, $2::integer) as n`,
-      [user.id, limits.passkeysMax],
+      [user.id, PASSKEYS_MAX],
     );
     const headers = await signInAs(user);
     const options = (await start(app, user, headers)).body.data as Options;

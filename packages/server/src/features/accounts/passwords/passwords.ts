@@ -58,11 +58,14 @@ export function assertPasswordAllowed(password: string, words: readonly string[]
 
 /** `Ada.Obi_1987!` is `adaobi`: digits and marks round a name, and in it, are what guessers try as well. */
 function coreOf(text: string): string {
-  return normalize(text)
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}]/gu, "")
-    .replace(/^\p{N}+/u, "")
-    .replace(/\p{N}+$/u, "");
+  const characters =
+    normalize(text)
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]/gu) ?? [];
+  const isLetter = (character: string): boolean => /\p{L}/u.test(character);
+  // Not by a pattern that ends with `$`: it would look at a long row of digits once for each of them.
+  const first = characters.findIndex(isLetter);
+  return first === -1 ? "" : characters.slice(first, characters.findLastIndex(isLetter) + 1).join("");
 }
 
 function mailboxOf(email: string): string {

@@ -77,9 +77,11 @@ function UpdateForm({ user }: { user: UserAnswer }) {
         />
         <PhoneField label="Tel" {...form.field("phoneNo")} onValue={(digits) => form.set("phoneNo", digits)} />
         <Refusal screen="profileUpdate" error={form.refusal} />
-        <SubmitButton least="owner" missing={form.missing} isSending={form.isSending}>
-          Update Info
-        </SubmitButton>
+        <div data-least="owner">
+          <SubmitButton missing={form.missing} isSending={form.isSending}>
+            Update Info
+          </SubmitButton>
+        </div>
       </Form>
     </Panel>
   );

@@ -112,9 +112,11 @@ function DepositForm({ userId, bank }: DepositFormProps) {
         error={refusal}
         action={refusal instanceof ApiError ? <p>{refusal.message}</p> : undefined}
       />
-      <SubmitButton least="owner" missing={missing} isSending={form.isSending}>
-        {isWhole ? "Submit Details" : "Fill in details"}
-      </SubmitButton>
+      <div data-least="owner">
+        <SubmitButton missing={missing} isSending={form.isSending}>
+          {isWhole ? "Submit Details" : "Fill in details"}
+        </SubmitButton>
+      </div>
     </Form>
   );
 }

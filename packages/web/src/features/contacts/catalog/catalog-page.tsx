@@ -91,14 +91,15 @@ function OpenCatalog({
   return (
     <>
       <Inline gap={8} wraps align="start">
-        <SubmitButton
-          least="sender"
-          missing={count === 0 ? ["contacts"] : []}
-          leftSection={<IconSend size={18} stroke={1.8} aria-hidden />}
-          onClick={() => setOpen("send")}
-        >
-          Send SMS
-        </SubmitButton>
+        <div data-least="sender">
+          <SubmitButton
+            missing={count === 0 ? ["contacts"] : []}
+            leftSection={<IconSend size={18} stroke={1.8} aria-hidden />}
+            onClick={() => setOpen("send")}
+          >
+            Send SMS
+          </SubmitButton>
+        </div>
         <Button
           data-least="sender"
           variant="default"

@@ -62,16 +62,17 @@ function ImportForm({ userId }: { userId: string }) {
       <SourcePanel contacts={contacts} />
       <Stack gap={16}>
         {isSending ? <Sending contacts={contacts} /> : <ContactsRefusal screen="contactsUpload" error={error} />}
-        <SubmitButton
-          least="sender"
-          size="md"
-          missing={missing}
-          isSending={isSending}
-          leftSection={<IconUserPlus size={18} stroke={1.8} aria-hidden />}
-        >
-          Add to{" "}
-          {contacts.form.target === "new" ? "a new catalog" : (contacts.form.catalog?.catalogName ?? "the catalog")}
-        </SubmitButton>
+        <div data-least="sender">
+          <SubmitButton
+            size="md"
+            missing={missing}
+            isSending={isSending}
+            leftSection={<IconUserPlus size={18} stroke={1.8} aria-hidden />}
+          >
+            Add to{" "}
+            {contacts.form.target === "new" ? "a new catalog" : (contacts.form.catalog?.catalogName ?? "the catalog")}
+          </SubmitButton>
+        </div>
       </Stack>
     </Stack>
   );

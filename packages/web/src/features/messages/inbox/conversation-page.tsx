@@ -125,9 +125,11 @@ function ReplyPanel({ userId, answered }: { userId: string; answered: InboundAns
           {...form.field("message")}
         />
         <Refusal screen="service" error={form.refusal} />
-        <SubmitButton least="sender" missing={form.missing} isSending={form.isSending}>
-          Send reply
-        </SubmitButton>
+        <div data-least="sender">
+          <SubmitButton missing={form.missing} isSending={form.isSending}>
+            Send reply
+          </SubmitButton>
+        </div>
       </Form>
     </Panel>
   );

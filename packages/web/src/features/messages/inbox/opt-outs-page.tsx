@@ -93,9 +93,11 @@ function AddPanel({ userId }: { userId: string }) {
           error={form.field("phoneNo").error}
         />
         <Refusal screen="service" error={form.refusal} />
-        <SubmitButton least="sender" missing={form.missing} isSending={form.isSending}>
-          Add to the list
-        </SubmitButton>
+        <div data-least="sender">
+          <SubmitButton missing={form.missing} isSending={form.isSending}>
+            Add to the list
+          </SubmitButton>
+        </div>
       </Form>
     </Panel>
   );

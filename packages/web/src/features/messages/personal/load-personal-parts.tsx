@@ -7,7 +7,7 @@ type PersonalPartsProps = {
   children: (parts: typeof import("./personal-parts.tsx")) => ReactNode;
 };
 
-/** What a composer has for texts that differ, fetched behind the page, so that plain sends stay light. */
+/** What a composer has for texts that differ and for numbers that are there, fetched behind the page, so that it opens light. */
 export function PersonalParts({ waiting = null, children }: PersonalPartsProps) {
   return (
     <PopupContent name="personal-parts" load={async () => await import("./personal-parts.tsx")} waiting={waiting}>

@@ -8,7 +8,7 @@ import { NumbersField } from "../../../shared/numbers/numbers-field.tsx";
 import { OtherSources } from "./other-sources.tsx";
 import classes from "./recipients-field.module.css";
 import { useFile } from "./use-file.ts";
-import { RecipientsSummaryView } from "./recipients-summary-view.tsx";
+import { PersonalParts } from "../personal/load-personal-parts.tsx";
 
 /** Numbers typed, pasted, from the phonebook or from a file. A long list becomes a card, so that the field stays quick. */
 export function RecipientsField({ composer }: { composer: Composer }) {
@@ -61,7 +61,7 @@ export function RecipientsField({ composer }: { composer: Composer }) {
           ))}
         </Stack>
       )}
-      <RecipientsSummaryView composer={composer} />
+      <PersonalParts>{({ RecipientsSummaryView }) => <RecipientsSummaryView composer={composer} />}</PersonalParts>
     </Stack>
   );
 }

@@ -62,9 +62,11 @@ function AlertForm({ userId, below }: AlertFormProps) {
         {...form.field("balanceBelow")}
       />
       {form.refusal !== undefined && <Callout tone="error" title={explainFailure(form.refusal).title} isAnnounced />}
-      <SubmitButton least="owner" missing={form.missing} isSending={form.isSending} variant="default">
-        Save
-      </SubmitButton>
+      <div data-least="owner">
+        <SubmitButton missing={form.missing} isSending={form.isSending} variant="default">
+          Save
+        </SubmitButton>
+      </div>
     </Form>
   );
 }

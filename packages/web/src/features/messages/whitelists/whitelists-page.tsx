@@ -46,9 +46,11 @@ function SourcePanel({ userId }: { userId: string }) {
           {...form.field("senderName")}
         />
         <Refusal screen="whitelist" error={form.refusal} />
-        <SubmitButton least="owner" missing={form.missing} isSending={form.isSending}>
-          Request sender ID
-        </SubmitButton>
+        <div data-least="owner">
+          <SubmitButton missing={form.missing} isSending={form.isSending}>
+            Request sender ID
+          </SubmitButton>
+        </div>
       </Form>
     </Panel>
   );
@@ -87,9 +89,11 @@ function AddressPanel({ userId }: { userId: string }) {
           onChange={({ currentTarget }) => form.set("ip", cleanAddress(currentTarget.value))}
         />
         <Refusal screen="whitelist" error={form.refusal} />
-        <SubmitButton least="owner" missing={form.missing} isSending={form.isSending}>
-          Request IP address
-        </SubmitButton>
+        <div data-least="owner">
+          <SubmitButton missing={form.missing} isSending={form.isSending}>
+            Request IP address
+          </SubmitButton>
+        </div>
       </Form>
     </Panel>
   );

@@ -33,10 +33,7 @@ export function ContactPage() {
             <ContactThanks message={thanks} onAgain={() => setThanks(undefined)} />
           )}
         </div>
-        <section aria-labelledby="ways-title">
-          <h2 id="ways-title" className="visually-hidden">
-            Where to find us
-          </h2>
+        <section aria-label="Where to find us">
           <ContactWays />
         </section>
       </div>

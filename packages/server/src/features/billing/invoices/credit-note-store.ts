@@ -17,18 +17,6 @@ export type CreditNote = {
 const COLUMNS = `user_id as "userId", credit_note_id as "creditNoteId", year, number, invoice_id as "invoiceId", claim_id as "chargebackId",
   gross_kobo as "grossKobo", net_kobo as "netKobo", vat_kobo as "vatKobo", issued_at as "issuedAt"`;
 
-/** @returns the next number of the year; others who ask wait until the transaction ends, and get the same one when it is undone. */
-export async function takeCreditNoteNumber(tx: Queryable, year: number): Promise<number> {
-  const { rows } = await tx.query<{ number: number }>(
-    `insert into credit_note_counter (year, last_number) values ($1, 1)
-     on conflict (year) do update set last_number = credit_note_counter.last_number + 1 returning last_number as number`,
-    [year],
-  );
-  const [row] = rows;
-  if (row === undefined) throw new Error("the counter of credit notes came back without its row");
-  return row.number;
-}
-
 export async function insertCreditNote(tx: Queryable, note: CreditNote): Promise<void> {
   await tx.query(
     `insert into credit_note (user_id, credit_note_id, year, number, invoice_id, claim_id, gross_kobo, net_kobo, vat_kobo, issued_at)

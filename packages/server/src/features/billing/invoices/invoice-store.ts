@@ -28,14 +28,14 @@ const COLUMNS = `user_id as "userId", invoice_id as "invoiceId", year, number, k
   seller_name as "sellerName", seller_address as "sellerAddress", buyer_name as "buyerName", buyer_email as "buyerEmail", issued_at as "issuedAt"`;
 
 /** @returns the next number of the year; others who ask wait until the transaction ends, and get the same one when it is undone. */
-export async function takeNumber(tx: Queryable, year: number): Promise<number> {
+export async function takeNumber(tx: Queryable, counter: "invoice" | "credit_note", year: number): Promise<number> {
   const { rows } = await tx.query<{ number: number }>(
-    `insert into invoice_counter (year, last_number) values ($1, 1)
-     on conflict (year) do update set last_number = invoice_counter.last_number + 1 returning last_number as number`,
+    `insert into ${counter}_counter as own (year, last_number) values ($1, 1)
+     on conflict (year) do update set last_number = own.last_number + 1 returning last_number as number`,
     [year],
   );
   const [row] = rows;
-  if (row === undefined) throw new Error("the counter of invoices came back without its row");
+  if (row === undefined) throw new Error(`${counter}_counter came back without its row`);
   return row.number;
 }
 

@@ -9,13 +9,7 @@ import { AppError } from "../../../base/errors.ts";
 import { cursorError, readPage } from "../../../db/cursor-page.ts";
 import type { Queryable } from "../../../db/pool.ts";
 import type { Tx } from "../../../db/transaction.ts";
-import {
-  findCreditNote,
-  insertCreditNote,
-  selectCreditNotes,
-  takeCreditNoteNumber,
-  type CreditNote,
-} from "./credit-note-store.ts";
+import { findCreditNote, insertCreditNote, selectCreditNotes, type CreditNote } from "./credit-note-store.ts";
 import {
   findBuyer,
   findInvoice,
@@ -77,7 +71,7 @@ export async function issueInvoice(
     year,
     ...splitVat(grossKobo, vatBasisPoints),
     invoiceId: uuidv7({ msecs: issuedAt.getTime() }),
-    number: await takeNumber(tx, year),
+    number: await takeNumber(tx, "invoice", year),
     sellerName: `${config.brand.name}${config.brand.suffix}`,
     sellerAddress: config.brand.address,
     buyerName: buyer.fullName,
@@ -122,7 +116,7 @@ export async function issueCreditNote(
     issuedAt,
     vatKobo: grossKobo - netKobo,
     creditNoteId: uuidv7({ msecs: issuedAt.getTime() }),
-    number: await takeCreditNoteNumber(tx, year),
+    number: await takeNumber(tx, "credit_note", year),
   };
   await insertCreditNote(tx, note);
   return note;

@@ -31,7 +31,7 @@ export const featureArrows: Record<string, string[]> = {
   "smpp-access": ["accounts", "delivery", "messages", "rates"],
   webhooks: ["accounts", "delivery", "messages"],
   privacy: ["accounts", "contacts", "delivery", "messages"],
-  admin: ["accounts", "approvals", "contacts", "delivery", "billing", "messages", "site"],
+  admin: ["accounts", "alarms", "approvals", "contacts", "delivery", "billing", "messages", "site"],
 };
 
 const belowFeatures = ["db", "http", "jobs", "mail", "files", "events", "outbox", "secrets"];

@@ -98,6 +98,7 @@ export const adminPaths = {
   cardPayments: "/admin-dashboard/card-payments",
   adminRates: "/admin-dashboard/rates",
   adminMargin: "/admin-dashboard/margin",
+  alarms: "/admin-dashboard/alarms",
   adminCarriers: "/admin-dashboard/carriers",
   dndNumbers: "/admin-dashboard/dnd-numbers",
   contentRules: "/admin-dashboard/content-rules",

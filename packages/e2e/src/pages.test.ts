@@ -107,10 +107,10 @@ describe("pages for everybody", () => {
     await expectOnScreen(page, path);
   });
 
-  test("/mailbox", async ({ visit }) => {
+  test.for(["/mailbox", "/status"])("%s", async (address, { visit }) => {
     const { page } = await visit();
-    await openAt(page, "/mailbox");
-    await expectSoundInTurn(page, "mailbox");
+    await openAt(page, address);
+    await expectSoundInTurn(page, nameOf(address));
   });
 });
 

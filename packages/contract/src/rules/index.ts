@@ -1,6 +1,7 @@
 /** `@ewebal/contract/rules`: what browser and server compute alike, without zod. */
 export * from "../errors.ts";
 export * from "../limits.ts";
+export * from "./alarm-words.ts";
 export * from "./choices.ts";
 export * from "./carriers/http-presets.ts";
 export * from "./carriers/http-template.ts";

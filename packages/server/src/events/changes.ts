@@ -74,6 +74,8 @@ export const twoFactorTurnedOff = (): Change => [ADMINS];
 export const modeSwitched = (): Change => [ADMINS];
 /** Something waits for a second administrator, or does not any more. */
 export const approvalsChanged = (): Change => [toAdmins("admin", "waiting")];
+/** An alarm opened, closed or was silenced. */
+export const alarmsChanged = (): Change => [toAdmins("admin", "waiting")];
 export const auditEntryWritten = (): Change => [ADMINS];
 export const overviewRefreshed = (): Change => [toAdmins("overview")];
 export const announcementsChanged = (): Change => [toEveryone("announcements")];

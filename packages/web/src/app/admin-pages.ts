@@ -125,6 +125,11 @@ export const adminPages: PageRecords<typeof adminPaths> = {
     menu: { panel: "Service", label: "Margin", icon: IconCurrencyNaira },
     load: async () => (await import("../features/admin/margin/margin-page.tsx")).MarginPage,
   },
+  alarms: {
+    // The icon of carriers: another one would weigh on every page.
+    menu: { panel: "Service", label: "Alarms", icon: IconAntenna, waiting: ["alarms"] },
+    load: async () => (await import("../features/admin/alarms/alarms-page.tsx")).AlarmsPage,
+  },
   adminCarriers: {
     menu: { panel: "Service", label: "Carriers", icon: IconAntenna },
     load: async () => (await import("../features/admin/carriers/carriers-page.tsx")).CarriersPage,

@@ -24,7 +24,10 @@ const reads = {
   [`GET /api/${adminId}/passkeys`]: sessions,
   [`GET /api/${adminId}/view-one-admin`]: { body: { message: "Administrator", data: admin } },
   "GET /api/view-waiting-counts": {
-    body: { message: "Waiting", data: { deposits: 0, requests: 0, approvals: 0, disputes: 0, held: 0, reviews: 0 } },
+    body: {
+      message: "Waiting",
+      data: { deposits: 0, requests: 0, approvals: 0, disputes: 0, held: 0, reviews: 0, alarms: 0 },
+    },
   },
   [`GET /api/${adminId}/two-factor`]: {
     body: { message: "Two-factor sign-in", data: { isOn: false, recoveryCodesLeft: 0 } },

@@ -35,7 +35,10 @@ export const alarmSchemas = {
   viewAlarms: {
     summary: "Alarms, those that opened last first (administrators)",
     tags,
-    querystring: listQuery,
+    querystring: listQuery.extend({
+      /** `open`: those that are not over, silenced or not. All when absent. */
+      state: z.enum(["open", "closed"]).optional(),
+    }),
     response: { 200: listAnswer(alarmSchema) },
   },
   silenceAlarm: {

@@ -147,10 +147,21 @@ export type HttpCarrierAnswer = z.infer<typeof httpCarrierSchema>;
 export const carrierSchema = z.discriminatedUnion("kind", [smppCarrierSchema, httpCarrierSchema]);
 export type CarrierAnswer = z.infer<typeof carrierSchema>;
 
-/** What is on its way to the carriers now. */
+/** A worker that told of itself in the last 15 seconds. */
+const workerSchema = z.object({
+  host: z.string(),
+  startedAt: timeSchema,
+  /** Of the disk that its data directory lies on; null where the system does not say. */
+  diskFreePercent: z.number().nullable(),
+});
+
+/** What is on its way to the carriers now, and who brings it there. */
 export const sendingSchema = z.object({
   /** Recipients of started messages that no carrier was given yet; at most two seconds old. */
   waitingRecipients: z.number(),
+  /** When the message began that has waited longest for a worker, of those that may leave now. */
+  waitingSince: timeSchema.nullable(),
+  workers: z.array(workerSchema),
   carriers: z.array(
     smppCarrierSchema.extend({ kind: z.enum(["smpp", "http"]) }).pick({
       kind: true,
@@ -186,7 +197,7 @@ export const carrierSchemas = {
     response: { 200: dataAnswer(z.array(carrierSchema)) },
   },
   viewSending: {
-    summary: "How many recipients wait to be sent, and how each carrier does now (administrators)",
+    summary: "How many recipients wait to be sent, which workers run, and how each carrier does now (administrators)",
     tags,
     response: { 200: dataAnswer(sendingSchema) },
   },

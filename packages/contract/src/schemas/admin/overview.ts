@@ -16,6 +16,8 @@ export const waitingCountsSchema = z.object({
   held: z.number(),
   /** Messages that wait for a look before they are sent. */
   reviews: z.number(),
+  /** Alarms that are open and not silenced. */
+  alarms: z.number(),
 });
 export type WaitingCountsAnswer = z.infer<typeof waitingCountsSchema>;
 

@@ -9,8 +9,8 @@ export function alarmRoutes(app: App, deps: Deps): void {
   app.route({
     ...contract.viewAlarms,
     onRequest: requireAdmin,
-    handler: async ({ query: { limit, after } }) => {
-      const { rows, next } = await viewAlarms(deps, { limit, after });
+    handler: async ({ query }) => {
+      const { rows, next } = await viewAlarms(deps, query);
       return { data: rows.map((row) => presentAlarm(row, deps.clock.now())), next };
     },
   });

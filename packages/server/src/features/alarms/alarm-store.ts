@@ -25,11 +25,13 @@ export async function lockAlarms(tx: Queryable): Promise<void> {
 /** Those that opened last first. */
 export async function selectAlarms(
   db: Queryable,
-  { limit, after }: { limit: number; after: string | undefined },
+  { limit, after, state }: { limit: number; after: string | undefined; state: "open" | "closed" | undefined },
 ): Promise<AlarmRow[]> {
   const { rows } = await db.query<AlarmRow>(
-    `select ${COLUMNS} from alarm where $2::uuid is null or alarm_id < $2 order by alarm_id desc limit $1`,
-    [limit, after ?? null],
+    `select ${COLUMNS} from alarm
+     where ($2::uuid is null or alarm_id < $2) and ($3::boolean is null or (closed_at is null) = $3)
+     order by alarm_id desc limit $1`,
+    [limit, after ?? null, state === undefined ? null : state === "open"],
   );
   return rows;
 }
@@ -44,6 +46,14 @@ export async function selectOpenAlarms(db: Queryable): Promise<AlarmRow[]> {
     `select ${COLUMNS} from alarm where closed_at is null order by kind, subject`,
   );
   return rows;
+}
+
+/** How many are open and not silenced. */
+export async function countOpenAlarms(db: Queryable): Promise<number> {
+  const { rows } = await db.query<{ count: number }>(
+    "select count(*) from alarm where closed_at is null and (silenced_until is null or silenced_until <= now())",
+  );
+  return rows[0]?.count ?? 0;
 }
 
 /** The newest of a kind and subject, open or closed. */

@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { describe } from "vitest";
 import { Webhook } from "standardwebhooks";
@@ -114,6 +115,28 @@ describe("what opens an alarm", () => {
     expect(await listed()).toHaveLength(1);
     expect(await mailsTo(MAIL)).toHaveLength(1);
   });
+});
+
+test("open ones are listed apart from those that are over, and counted in the menu", async ({
+  app,
+  db,
+  look,
+  signInAs,
+}) => {
+  await look({ ledgerViolations: 1 });
+  await look({ queuedSince: new Date(0) });
+  const admin = await buildAdmin(db);
+  const get = async (url: string): Promise<{ data: never }> =>
+    (await app.inject({ url, headers: await signInAs(admin) })).json();
+  const kindsOf = async (query: string): Promise<string[]> =>
+    ((await get(`/api/view-alarms?${query}`)).data as Listed[]).map(({ kind }) => kind);
+  expect(await kindsOf("state=open")).toEqual(["queue-old"]);
+  expect(await kindsOf("state=closed")).toEqual(["ledger-violated"]);
+  expect(await kindsOf("")).toEqual(["queue-old", "ledger-violated"]);
+  expect((await app.inject({ url: "/api/view-alarms?state=x", headers: await signInAs(admin) })).statusCode).toBe(400);
+  expect((await get("/api/view-waiting-counts")).data).toMatchObject({ alarms: 1 });
+  await db.query("update alarm set silenced_until = now() + interval '1 day'");
+  expect((await get("/api/view-waiting-counts")).data).toMatchObject({ alarms: 0 });
 });
 
 test("what comes back within ten minutes is the same event, later another one", async ({
@@ -276,6 +299,11 @@ describe("the status page", () => {
     expect(page.statusCode).toBe(200);
     expect(page.headers["content-type"]).toBe("text/html; charset=utf-8");
     expect(page.body).toContain("Something does not work");
+    // Drawn without the pages' files, in their colours.
+    const tokens = await readFile(new URL("../../../../web/src/ui/theme/tokens.css", import.meta.url), "utf8");
+    const used = page.body.match(/--ew-[a-z-]+: #[0-9a-f]{6}/g) ?? [];
+    expect(used.length).toBeGreaterThan(20);
+    expect(used.filter((token) => !tokens.includes(`${token};`))).toEqual([]);
     expect(answer.body + page.body).not.toContain("secret-carrier");
   });
 

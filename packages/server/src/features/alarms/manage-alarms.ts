@@ -4,6 +4,7 @@ import type { Deps } from "../../base/deps.ts";
 import { AppError, fieldError } from "../../base/errors.ts";
 import { assertIdCursor, readPage } from "../../db/cursor-page.ts";
 import { withTransaction } from "../../db/transaction.ts";
+import { alarmsChanged, publishChange } from "../../events/index.ts";
 import { selectAlarms, setSilenced, type AlarmRow } from "./alarm-store.ts";
 
 const DAY_MS = 86_400_000;
@@ -13,12 +14,12 @@ const SILENCE_DAYS_MAX = 365;
 /** Those that opened last first. */
 export async function viewAlarms(
   { db }: Pick<Deps, "db">,
-  { limit, after }: ListQuery,
+  { limit, after, state }: ListQuery & { state?: "open" | "closed" | undefined },
 ): Promise<{ rows: AlarmRow[]; next: string | null }> {
   assertIdCursor(after);
   return await readPage(
     limit,
-    async (count) => await selectAlarms(db, { limit: count, after }),
+    async (count) => await selectAlarms(db, { limit: count, after, state }),
     ({ alarmId }) => alarmId,
   );
 }
@@ -39,6 +40,7 @@ export async function silenceAlarm(
   return await withTransaction(deps.db, async (tx) => {
     const alarm = await setSilenced(tx, alarmId, until);
     if (alarm === undefined) throw new AppError("NOT_FOUND");
+    await publishChange(tx, alarmsChanged());
     const { kind, subject } = alarm;
     const after = { kind, subject, until: until.toISOString() };
     await deps.recordAudit(tx, { ...act, action: "silence-alarm", subjectId: alarmId, after });

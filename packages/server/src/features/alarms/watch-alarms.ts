@@ -7,11 +7,12 @@
  * One worker looks every minute. A lock keeps two of them apart, and the mail is written and the post enqueued in the transaction that opens the
  * alarm: one event has one mail, whoever dies when.
  */
-import type { AlarmKind } from "@ewebal/contract";
+import { alarmWords, type AlarmKind } from "@ewebal/contract";
 import { v7 as uuidv7 } from "uuid";
 import type { Deps } from "../../base/deps.ts";
 import type { Queryable } from "../../db/pool.ts";
 import { withTransaction, type Tx } from "../../db/transaction.ts";
+import { alarmsChanged, publishChange } from "../../events/index.ts";
 import type { JobQueue } from "../../jobs/job-queue.ts";
 import { writeMail } from "../../mail/index.ts";
 import { isSilenced } from "./present-alarm.ts";
@@ -156,6 +157,7 @@ async function openOne(
     if (present.detail !== finding.detail) await setOpen(tx, present.alarmId, finding.detail);
     return;
   }
+  await publishChange(tx, alarmsChanged());
   const last = await findLastAlarm(tx, finding);
   const isBack = last?.closedAt != null && now.getTime() - last.closedAt.getTime() < REOPEN_MS;
   if (last !== undefined && isBack) return await setOpen(tx, last.alarmId, finding.detail);
@@ -165,6 +167,7 @@ async function openOne(
 
 async function closeOne(deps: Deps, tx: Tx, alarm: AlarmRow, now: Date): Promise<void> {
   await setClosed(tx, alarm.alarmId, now);
+  await publishChange(tx, alarmsChanged());
   // Nobody is told of the end of an alarm that they were never told of.
   if (alarm.toldAt !== null && !isSilenced(alarm, now)) await enqueuePost(deps, tx, alarm.alarmId, "closed");
 }
@@ -184,6 +187,7 @@ async function noteOutage(
   const times = { openedAt: lostAt, closedAt: backAt, silencedUntil, toldAt: null };
   const alarm: AlarmRow = { ...subject, ...times, alarmId: uuidv7(), detail };
   await insertAlarm(tx, alarm);
+  await publishChange(tx, alarmsChanged());
   if (!isSilenced(alarm, now)) await tell(deps, tx, alarm, now);
 }
 
@@ -200,36 +204,13 @@ async function enqueuePost(deps: Deps, tx: Tx, alarmId: string, event: "opened" 
 async function mailAlarm(deps: Deps, tx: Tx, { kind, subject, detail }: AlarmRow): Promise<void> {
   const alarmMail = deps.config.alarms.mail;
   if (alarmMail === undefined) return;
+  const { title, advice } = alarmWords[kind];
   await writeMail(deps, tx, {
     recipient: alarmMail,
-    subject: `Alarm: ${titles[kind]}${subject === "" ? "" : ` (${subject})`}`,
+    subject: `Alarm: ${title}${subject === "" ? "" : ` (${subject})`}`,
     blocks: [
       { kind: "text", text: detail },
-      { kind: "text", text: advice[kind] },
+      { kind: "text", text: advice },
     ],
   });
 }
-
-const titles: Record<AlarmKind, string> = {
-  "carrier-down": "a carrier is down",
-  "queue-old": "messages wait too long",
-  "ledger-violated": "the ledger breaks its rules",
-  "mails-stuck": "mails are not sent",
-  "webhooks-stuck": "webhooks are not delivered",
-  "disk-low": "a disk is nearly full",
-  "database-unreachable": "the database did not answer",
-  "backup-old": "there is no recent back-up",
-};
-
-/** What to do first. */
-const advice: Record<AlarmKind, string> = {
-  "carrier-down": "Other carriers take over where a route allows it. Look at its last error, then ask the carrier.",
-  "queue-old": "See whether a worker runs and a carrier is linked, and whether one very large message explains it.",
-  "ledger-violated":
-    "Stop sending, keep a back-up, and run npm run check-ledger. People correct money, never a program.",
-  "mails-stuck": "See whether the mail server answers. Mails that wait are sent when it does, for 72 hours.",
-  "webhooks-stuck": "See whether a worker runs. Events that wait are delivered when one does.",
-  "disk-low": "Free space or grow the disk: a full one stops uploads, and the embedded database.",
-  "database-unreachable": "It is back. Look at its log, and for messages whose outcome is unknown.",
-  "backup-old": "Look in the log for why the nightly back-up failed, and make one with npm run backup.",
-};

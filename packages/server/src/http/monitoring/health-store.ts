@@ -21,18 +21,20 @@ export async function beat(db: Queryable, { processId, roles, host, diskFreePerc
   );
 }
 
+/** The last beat of a process that still beats. */
+export type SeenBeat = {
+  roles: string[];
+  startedAt: Date;
+  host: string;
+  diskFreePercent: number | null;
+  lostAt: Date | null;
+  backAt: Date | null;
+};
+
 /** Free space of each machine, and times without the database, as processes told that were seen lately. */
-export async function selectBeats(
-  db: Queryable,
-  seenWithinSeconds: number,
-): Promise<{ host: string; diskFreePercent: number | null; lostAt: Date | null; backAt: Date | null }[]> {
-  const { rows } = await db.query<{
-    host: string;
-    diskFreePercent: number | null;
-    lostAt: Date | null;
-    backAt: Date | null;
-  }>(
-    `select host, disk_free_percent as "diskFreePercent", database_lost_at as "lostAt", database_back_at as "backAt"
+export async function selectBeats(db: Queryable, seenWithinSeconds: number): Promise<SeenBeat[]> {
+  const { rows } = await db.query<SeenBeat>(
+    `select roles, started_at as "startedAt", host, disk_free_percent as "diskFreePercent", database_lost_at as "lostAt", database_back_at as "backAt"
      from process_heartbeat where host is not null and seen_at > now() - make_interval(secs => $1) order by database_lost_at`,
     [seenWithinSeconds],
   );

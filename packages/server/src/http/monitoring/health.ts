@@ -14,6 +14,7 @@ import {
   type Beat,
   deleteHeartbeat,
   deleteOldHeartbeats,
+  type SeenBeat,
   type SeenProcess,
   selectAppliedVersions,
   selectBeats,
@@ -141,6 +142,14 @@ async function readFreePercent(folder: string): Promise<number | null> {
     // The folder is made by the first file; until then there is nothing to say of it.
     return null;
   }
+}
+
+/** The workers that run, those that started first first. */
+export async function listWorkers(db: Queryable): Promise<Pick<SeenBeat, "host" | "startedAt" | "diskFreePercent">[]> {
+  const beats = await selectBeats(db, WORKER_SEEN_SECONDS);
+  return beats
+    .filter(({ roles }) => roles.includes("worker"))
+    .toSorted((one, other) => one.startedAt.getTime() - other.startedAt.getTime());
 }
 
 /** What processes with a worker's beat tell of their machines, for the alarms. */

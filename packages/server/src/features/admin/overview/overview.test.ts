@@ -75,7 +75,16 @@ describe("the overview", () => {
 
 describe("the cards", () => {
   test("of an empty business are zeros", async ({ cards }) => {
-    const waiting = { deposits: 0, requests: 0, approvals: 0, disputes: 0, held: 0, reviews: 0, oldestAt: null };
+    const waiting = {
+      deposits: 0,
+      requests: 0,
+      approvals: 0,
+      disputes: 0,
+      held: 0,
+      reviews: 0,
+      alarms: 0,
+      oldestAt: null,
+    };
     expect(await cards()).toEqual({
       registeredUsers: 0,
       units: 0,

@@ -159,7 +159,7 @@ test("the counts alone are for administrators, in every role", async ({ app, db,
   await buildDeposit(db, { userId: user.userId });
   await buildMessage(db, { recipientCount: 1 });
   await withTransaction(db, holdEverything);
-  const data = { deposits: 2, requests: 1, approvals: 1, disputes: 1, held: 1, reviews: 0 };
+  const data = { deposits: 2, requests: 1, approvals: 1, disputes: 1, held: 1, reviews: 0, alarms: 0 };
   expect(await count(await signInAs(admin))).toEqual({ status: 200, data });
 });
 
@@ -171,6 +171,7 @@ test("the overview counts what waits, and since when", async ({ db, user, admin,
     disputes: 0,
     held: 0,
     reviews: 0,
+    alarms: 0,
     oldestAt: null,
   });
   await buildOfEach(db, { user, admin });
@@ -182,6 +183,7 @@ test("the overview counts what waits, and since when", async ({ db, user, admin,
     disputes: 1,
     held: 0,
     reviews: 0,
+    alarms: 0,
     oldestAt: at(1),
   });
   const { messageId } = await buildMessage(db, { recipientCount: 1 });

@@ -4,6 +4,7 @@ import { cursorError, readPage } from "../../../db/cursor-page.ts";
 import type { Queryable } from "../../../db/pool.ts";
 import { AppError } from "../../../base/errors.ts";
 import { administratorCalls } from "../../../http/session/administrator-calls.ts";
+import { countOpenAlarms } from "../../alarms/index.ts";
 import {
   countWaitingApprovals,
   type Decider,
@@ -39,18 +40,20 @@ export type WaitingCounts = {
   disputes: number;
   held: number;
   reviews: number;
+  alarms: number;
   oldestAt: Date | null;
 };
 
 /** How many of each kind wait, and since when the oldest waits. */
 export async function countWaiting(db: Queryable): Promise<WaitingCounts> {
-  const [deposits, requests, approvals, disputes, held, reviews] = await Promise.all([
+  const [deposits, requests, approvals, disputes, held, reviews, alarms] = await Promise.all([
     countWaitingDeposits(db),
     countWaitingRequests(db),
     countWaitingApprovals(db),
     countOpenDisputes(db),
     countHeldMessages(db),
     countReviews(db),
+    countOpenAlarms(db),
   ]);
   const times = [deposits, requests, approvals, disputes, held, reviews].flatMap(
     ({ oldestAt }) => oldestAt?.getTime() ?? [],
@@ -62,6 +65,7 @@ export async function countWaiting(db: Queryable): Promise<WaitingCounts> {
     disputes: disputes.count,
     held: held.count,
     reviews: reviews.count,
+    alarms,
     oldestAt: times.length === 0 ? null : new Date(Math.min(...times)),
   };
 }

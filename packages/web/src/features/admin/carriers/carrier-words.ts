@@ -1,9 +1,19 @@
-/** How a carrier does, in words: on its own page and on the overview. */
+/** How a carrier does, in words: on its own page, on the overview and beside the alarms. */
 import type { CarrierAnswer, CarrierHealthAnswer } from "@ewebal/contract";
 import { formatCount } from "../../../lib/texts/format.ts";
 
+export type CarrierWord =
+  | "Connected"
+  | "Partly connected"
+  | "Connecting"
+  | "Ready"
+  | "Not answering"
+  | "Off"
+  | "Locked"
+  | "No worker";
+
 type CarrierState = {
-  word: "Connected" | "Partly connected" | "Connecting" | "Ready" | "Not answering" | "Off" | "Locked" | "No worker";
+  word: CarrierWord;
   color: "green" | "yellow" | "red" | "gray";
 };
 

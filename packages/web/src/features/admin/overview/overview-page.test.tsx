@@ -85,7 +85,7 @@ describe("the shell", () => {
   });
 
   test("the menu says how much waits where, and follows a push", async () => {
-    let data = { deposits: 2, requests: 1, approvals: 1, disputes: 0, held: 3, reviews: 0 };
+    let data = { deposits: 2, requests: 1, approvals: 1, disputes: 0, held: 3, reviews: 0, alarms: 0 };
     signedInServer({ "GET /api/view-waiting-counts": () => ({ body: { message: "Waiting", data } }) });
     renderApp("/admin-dashboard/waiting");
     const menu = await screen.findByRole("navigation", { name: "Admin dashboard" });
@@ -188,6 +188,8 @@ describe("the overview", () => {
     const carrier = { kind: "smpp" as const, name: "Acme", binds: 2, messagesPerSecond: 100, ...on };
     let data: SendingAnswer = {
       waitingRecipients: 12_345,
+      waitingSince: null,
+      workers: [],
       carriers: [carrier, { ...carrier, name: "Backup", health: { ...health, badCount: 0 } }],
     };
     signedInServer({ "GET /api/view-sending": () => ({ body: { message: "Sending", data } }) });
@@ -200,6 +202,8 @@ describe("the overview", () => {
     expect(backup).toHaveTextContent("42 of 100 a second, no failures in 15 minutes");
     data = {
       waitingRecipients: 0,
+      waitingSince: null,
+      workers: [],
       carriers: [{ ...carrier, health: { ...health, link: "connecting", lastError: "Connection refused" } }],
     };
     act(() => FakeEventSource.opened[0]?.say("change", { topics: ["carriers"] }));

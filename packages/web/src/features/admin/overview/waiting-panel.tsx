@@ -20,6 +20,7 @@ export function WaitingPanel() {
   const { data: counts } = useQuery(waitingCountsQuery);
   const { data: figures } = useQuery(overviewQuery);
   const reviews = counts?.reviews ?? 0;
+  const alarms = counts?.alarms ?? 0;
   const total = counts === undefined ? 0 : counts.deposits + counts.requests + counts.approvals + counts.disputes;
   return (
     <Panel
@@ -34,11 +35,18 @@ export function WaitingPanel() {
     >
       <ListStates
         query={query}
-        rowCount={rows.length + reviews}
+        rowCount={rows.length + reviews + alarms}
         empty={{ title: "Nothing is waiting", text: "New tasks appear here automatically." }}
         skeletonRows={3}
       >
         <Stack as="ul" divided={12}>
+          {alarms > 0 && (
+            <li>
+              <TextLink to={paths.alarms}>
+                {`${formatCounted(alarms, "alarm")} ${alarms === 1 ? "is" : "are"} open`}
+              </TextLink>
+            </li>
+          )}
           {reviews > 0 && (
             <li>
               <TextLink to={paths.reviews}>

@@ -83,6 +83,7 @@ export const overview: OverviewAnswer = {
     disputes: 0,
     held: 0,
     reviews: 0,
+    alarms: 0,
     oldestAt: "2026-11-20T09:00:00.000Z",
   },
 };
@@ -107,9 +108,14 @@ export function signedInServer(handlers: Parameters<typeof fakeServer>[0] = {}):
     "GET /api/view-whitelist-requests": { body: { data: [], next: null } },
     "GET /api/view-all-users": { body: { data: [], next: null } },
     "GET /api/view-waiting": { body: { data: [], next: null } },
-    "GET /api/view-sending": { body: { message: "Sending", data: { waitingRecipients: 0, carriers: [] } } },
+    "GET /api/view-sending": {
+      body: { message: "Sending", data: { waitingRecipients: 0, waitingSince: null, workers: [], carriers: [] } },
+    },
     "GET /api/view-waiting-counts": {
-      body: { message: "Waiting", data: { deposits: 0, requests: 0, approvals: 0, disputes: 0, held: 0, reviews: 0 } },
+      body: {
+        message: "Waiting",
+        data: { deposits: 0, requests: 0, approvals: 0, disputes: 0, held: 0, reviews: 0, alarms: 0 },
+      },
     },
     "GET /api/view-overview": { body: { message: "Overview", data: overview } },
     "GET /api/view-overview-charts": { body: { message: "Overview", data: emptyCharts } },

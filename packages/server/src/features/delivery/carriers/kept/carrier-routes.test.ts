@@ -284,10 +284,17 @@ describe("what is on its way now", () => {
     await buildMessage(db, { sendAt: new Date(Date.now() + 3_600_000), timeZone: "Africa/Lagos" });
     const over = await buildMessage(db);
     await db.query("update message_batch set state = 3 where message_id = $1", [over.messageId]);
+    await db.query(
+      `insert into process_heartbeat (process_id, roles, started_at, seen_at, host, disk_free_percent)
+       values (gen_random_uuid(), '{worker}', now(), now(), 'one', 40), (gen_random_uuid(), '{web}', now(), now(), 'two', 50),
+         (gen_random_uuid(), '{worker}', now(), now() - interval '1 minute', 'gone', 50)`,
+    );
     const answer = await app.inject({ url: "/api/view-sending", headers });
     const { data } = contract.viewSending.schema.response[200].parse(answer.json());
     expect(data).toMatchObject({
       waitingRecipients: 703,
+      waitingSince: expect.any(String) as string,
+      workers: [{ host: "one", diskFreePercent: 40 }],
       carriers: [{ name: "Acme Telecom", messagesPerSecond: 50, health: { link: "idle" } }],
     });
     expect(answer.body).not.toContain("127.0.0.1");

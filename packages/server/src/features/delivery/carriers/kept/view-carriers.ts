@@ -13,7 +13,9 @@ import type { SmppDeliveryCarrier } from "./read-carriers.ts";
 import { keepFresh } from "../../../../db/keep-fresh.ts";
 import type { Deps } from "../../../../base/deps.ts";
 import { isStandingIn } from "../../../../base/trial-parts.ts";
-import { countWaitingRecipients } from "../../queue/batch-store.ts";
+import { countWaitingRecipients, findOldestQueued } from "../../queue/batch-store.ts";
+import { closedLanesAt, readQuietHours } from "../../quiet-hours/quiet-hours.ts";
+import { listWorkers } from "../../../../http/monitoring/health.ts";
 import { selectCarrierHealth, type CarrierHealthSum } from "../carrier-store.ts";
 import { SIMULATOR_NAME, simulatorCarrier } from "./simulator-carrier.ts";
 import { hasKeptCarriers, selectKeptCarriers, type KeptCarrier } from "./kept-carrier-store.ts";
@@ -54,13 +56,28 @@ export async function isSimulated({ db, config }: Pick<Deps, "db" | "config">): 
 const SENDING_KEPT_MS = 1_000;
 
 /**
- * How many recipients wait, and how the carriers do. The reader asks the database once a second at most, however many
+ * How many recipients wait, which workers run, and how the carriers do. The reader asks the database once a second at most, however many
  * administrators look: 20 ms with 20,000 batches of 500 recipients that wait (2026-11-23, a busy machine of two cores).
  */
-export function createSendingReader(deps: Pick<Deps, "db" | "config" | "log">): () => Promise<SendingAnswer> {
+export function createSendingReader(deps: Pick<Deps, "db" | "config" | "log" | "clock">): () => Promise<SendingAnswer> {
   const read = async (): Promise<SendingAnswer> => {
-    const [waitingRecipients, carriers] = await Promise.all([countWaitingRecipients(deps.db), viewCarriers(deps)]);
-    return { waitingRecipients, carriers };
+    const closedLanes = closedLanesAt(await readQuietHours(deps, deps.db), deps.clock.now());
+    const [waitingRecipients, waitingSince, workers, carriers] = await Promise.all([
+      countWaitingRecipients(deps.db),
+      findOldestQueued(deps.db, closedLanes),
+      listWorkers(deps.db),
+      viewCarriers(deps),
+    ]);
+    return {
+      waitingRecipients,
+      waitingSince: waitingSince?.toISOString() ?? null,
+      workers: workers.map(({ host, startedAt, diskFreePercent }) => ({
+        host,
+        startedAt: startedAt.toISOString(),
+        diskFreePercent,
+      })),
+      carriers,
+    };
   };
   const onError = (error: unknown): void =>
     deps.log.warn({ err: error }, "what is on its way to the carriers could not be read again");

@@ -2290,6 +2290,17 @@ create table passkey_challenge (
 CREATE INDEX passkey_challenge_expires ON public.passkey_challenge USING btree (expires_at);
 comment on table passkey_challenge is 'directory: challenges of the last minutes that no device has answered';
 
+create table delivery_figure (
+  name text not null,
+  carrier text not null,
+  class text not null,
+  kind text not null,
+  counts bigint[] not null,
+  written_at timestamp with time zone not null,
+  constraint delivery_figure_pkey PRIMARY KEY (name, carrier, class, kind)
+);
+comment on table delivery_figure is 'directory: what was counted of messages and carriers, for /metrics';
+
 create table auto_top_up (
   user_id uuid not null,
   sealed_authorization bytea not null,

@@ -55,6 +55,15 @@ export async function withTransaction<Result>(
   }
 }
 
+const afterCommits = new WeakMap<Tx, (() => void)[]>();
+
+/** Does something in this process once the transaction is committed; nothing when it is rolled back, or nobody knows. It must not fail. */
+export function afterCommit(tx: Tx, act: () => void): void {
+  const acts = afterCommits.get(tx) ?? [];
+  acts.push(act);
+  afterCommits.set(tx, acts);
+}
+
 /**
  * Runs reads that have to see one state of each customer. One statement does on one PostgreSQL. A cluster splits it into several, which would each
  * see a later state; there one connection to each server, with one snapshot, reads them all. Inside a transaction that is open already the
@@ -85,6 +94,7 @@ async function runOnce<Result>(db: Db, work: (tx: Tx) => Promise<Result>): Promi
     const result = await work(tx);
     close();
     await commit(client, isDistributed(db) ? COMMIT_AS_ONE : "commit");
+    for (const act of afterCommits.get(tx) ?? []) act();
     return result;
   } catch (error) {
     close();

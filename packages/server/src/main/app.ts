@@ -33,7 +33,6 @@ import {
   hasHeldMessages,
   inboundRoutes,
   quietHoursRoutes,
-  readQueueDepth,
   carrierCostRoutes,
 } from "../features/delivery/index.ts";
 import { messageRoutes, senderApproval } from "../features/messages/index.ts";
@@ -53,13 +52,15 @@ import { translateError } from "../http/errors/error-translator.ts";
 import { healthRoutes, countProcesses } from "../http/monitoring/health.ts";
 import { useOwnIssueWords } from "../http/errors/issue-words.ts";
 import { createInsiderCheck, keepLocalToken } from "../http/session/insiders.ts";
-import { metricsRoutes, type WatchedFigure } from "../http/monitoring/metrics.ts";
+import { metricsRoutes } from "../http/monitoring/metrics.ts";
 import { refuseChangesWhileActing, walkMembership } from "../http/session/customer-calls.ts";
 import { readSession } from "../http/session/session.ts";
 import { refuseForeignOrigin } from "../http/session/same-origin.ts";
 import { readLedgerInvariants } from "../ledger/index.ts";
-import { mailboxRoutes, countWaitingMails } from "../mail/index.ts";
+import { mailboxRoutes } from "../mail/index.ts";
 import { userSummaryParts } from "./user-summary-parts.ts";
+import { createWatchedSeries } from "./watched-series.ts";
+
 /** None of our pages asks for any of these; a script that got in, or a frame, must not either. */
 const PERMISSIONS_POLICY =
   "accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), magnetometer=(), microphone=(), midi=(), payment=(), usb=()";
@@ -152,7 +153,7 @@ export async function buildApp(deps: Deps, localToken?: string): Promise<App> {
   const isInsider = createInsiderCheck(config, localToken);
   mailboxRoutes(app, deps, isInsider);
   apiDescriptionRoutes(app, config);
-  metricsRoutes(app, deps, watchedFigures, isInsider);
+  metricsRoutes(app, deps, createWatchedSeries(deps), isInsider);
   await healthRoutes(
     app,
     deps,
@@ -188,34 +189,3 @@ function sendSecurityHeaders(app: App, config: Pick<Config, "publicUrl">): void 
     setHeaders(request.raw, reply.raw, () => done());
   });
 }
-
-/** Longer than any transaction that moves units, so that no violation slips between two looks. */
-const LEDGER_PERIOD_MS = 3_600_000;
-
-/** The figures of `/metrics` that come from the database. An operator's alarms hang on these. */
-const watchedFigures: readonly WatchedFigure[] = [
-  {
-    name: "ewebal_batches_ready",
-    help: "Batches of up to 500 recipients that wait for a worker",
-    read: async (db) => (await readQueueDepth(db)).readyCount,
-  },
-  {
-    name: "ewebal_batches_leased",
-    help: "Batches in a worker's hands",
-    read: async (db) => (await readQueueDepth(db)).leasedCount,
-  },
-  { name: "ewebal_mails_waiting", help: "Mails that are not sent yet", read: countWaitingMails },
-  {
-    name: "ewebal_workers_alive",
-    help: "Worker processes seen in the last 15 s",
-    read: async (db) => await countProcesses(db, "worker"),
-  },
-  {
-    name: "ewebal_ledger_violations",
-    help: "Broken rules of the ledger in the last hour; anything but 0 is an emergency",
-    read: async (db) => {
-      const invariants = await readLedgerInvariants(db, { since: new Date(Date.now() - LEDGER_PERIOD_MS) });
-      return invariants.reduce((sum, { violations }) => sum + violations, 0);
-    },
-  },
-];

@@ -1,6 +1,7 @@
 /** The SMPP role: what customers' clients bind to. */
 import assert from "node:assert/strict";
 import { ensureSmppCertificate, startSmppAccess } from "../features/smpp-access/index.ts";
+import { startFigureWriter } from "../features/delivery/index.ts";
 import { startHeartbeat } from "../http/monitoring/health.ts";
 import { openDeps, type RoleSettings, type RunningRole } from "./role-deps.ts";
 
@@ -12,12 +13,14 @@ export async function startSmppRole(settings: RoleSettings): Promise<RunningRole
   const tls = hasTls ? await ensureSmppCertificate(settings.config, settings.log) : undefined;
   const { deps, close } = await openDeps(settings);
   const access = await startSmppAccess(deps, { host, port, tls });
+  const figures = startFigureWriter(deps);
   const heartbeat = startHeartbeat(deps, "smpp");
   deps.log.info({ host, port: access.port, hasTls }, "SMPP clients may bind");
   return {
     stop: async () => {
       await heartbeat.stop();
       await access.stop();
+      await figures.stop();
       await close();
     },
   };

@@ -2,7 +2,7 @@
 import { buildApp } from "./app.ts";
 import { createEventHub, createListen, eventRoutes } from "../events/index.ts";
 import { findEndedSessions } from "../features/accounts/index.ts";
-import { createSimulationReader } from "../features/delivery/index.ts";
+import { createSimulationReader, startFigureWriter } from "../features/delivery/index.ts";
 import { createRateReader } from "../features/rates/index.ts";
 import { openDocuments } from "../features/site/index.ts";
 import { createInsiderCheck } from "../http/session/insiders.ts";
@@ -45,6 +45,7 @@ export async function startWebRole(
       webDistFolder,
     ),
   );
+  const figures = startFigureWriter(deps);
   await app.listen({ host: config.host, port: config.port });
   return {
     stop: async () => {
@@ -52,6 +53,7 @@ export async function startWebRole(
       const timer = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS);
       await app.close();
       clearTimeout(timer);
+      await figures.stop();
       await close();
     },
   };

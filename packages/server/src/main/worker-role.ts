@@ -1,6 +1,6 @@
 /** The worker role: hands messages to the carriers and does the jobs. */
 import { carrierHealthChanged, createChangePublisher, messageProgressed } from "../events/index.ts";
-import { simulatorCarrier, startDeliveryWorker } from "../features/delivery/index.ts";
+import { simulatorCarrier, startDeliveryWorker, startFigureWriter } from "../features/delivery/index.ts";
 import { createSendDeps, createSendRepeated, maySendAs, startTwilioCallbacks } from "../features/messages/index.ts";
 import { tellSmppClients } from "../features/smpp-access/index.ts";
 import { startWebhookWorker } from "../features/webhooks/index.ts";
@@ -31,6 +31,7 @@ export async function startWorkerRole(settings: RoleSettings & Pick<StartMessage
   const callbacks = startTwilioCallbacks(deps);
   const jobWorker = await startJobWorker(deps, jobQueues, { databaseUrl });
   const webhooks = await startWebhookWorker(deps, { databaseUrl });
+  const figures = startFigureWriter(deps);
   const heartbeat = startHeartbeat(deps, "worker");
   return {
     stop: async () => {
@@ -39,6 +40,7 @@ export async function startWorkerRole(settings: RoleSettings & Pick<StartMessage
       await callbacks.stop();
       await webhooks.stop();
       await jobWorker.stop();
+      await figures.stop();
       await sendDeps.bodies.close();
       await changes.close();
       await close();

@@ -124,6 +124,8 @@ export {
 } from "./send-mark/held-messages.ts";
 export { markMoved, markRestored } from "./send-mark/send-mark.ts";
 export { countHeldMessages, hasHeldMessages } from "./send-mark/send-mark-store.ts";
-export { findOldestQueued, readQueueDepth } from "./queue/batch-store.ts";
+export { countWaitingRecipients, findOldestQueued, readQueueDepth } from "./queue/batch-store.ts";
+export { readDeliveryFigures } from "./figures/read-figures.ts";
+export { startFigureWriter } from "./figures/write-figures.ts";
 export { checkMessagesSince } from "./outcomes/message-rules.ts";
 export { recountMessages } from "./lists/customer-counts.ts";

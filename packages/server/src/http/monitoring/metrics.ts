@@ -1,21 +1,31 @@
 /** `/metrics` in the Prometheus text format, for callers with `METRICS_TOKEN`; for insiders when none is set. */
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { FastifyRequest } from "fastify";
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { collectDefaultMetrics, Histogram, Registry, type Metric } from "prom-client";
 import type { Deps } from "../../base/deps.ts";
 import { AppError } from "../../base/errors.ts";
 import type { App } from "../app-type.ts";
 import type { IsInsider } from "../session/insiders.ts";
 
-/** A figure that each scrape reads from the database, so that every process answers the same. */
-export type WatchedFigure = { name: string; help: string; read: (db: Deps["db"]) => Promise<number> };
+/** One line. A label is one of few words, a carrier or a host: never what somebody typed, and never a customer. */
+export type Sample = {
+  labels: Record<string, string>;
+  value: number;
+  /** Of a histogram's lines: the series' name and what the line is. */
+  metricName?: string;
+};
+
+export type Series = { name: string; help: string; type: "gauge" | "counter" | "histogram"; values: Sample[] };
+
+/** Figures that each scrape reads from the database, so that every process answers the same. */
+export type ReadSeries = (db: Deps["db"]) => Promise<Series[]>;
 
 const DURATION_BUCKETS_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 export function metricsRoutes(
   app: App,
-  deps: Pick<Deps, "config" | "db">,
-  figures: readonly WatchedFigure[],
+  deps: Pick<Deps, "config" | "db" | "log">,
+  readers: readonly ReadSeries[],
   isInsider: IsInsider,
 ): void {
   const registry = new Registry();
@@ -27,10 +37,6 @@ export function metricsRoutes(
     buckets: DURATION_BUCKETS_SECONDS,
     registers: [registry],
   });
-  const gauges = figures.map(({ name, help, read }) => ({
-    read,
-    gauge: new Gauge({ name, help, registers: [registry] }),
-  }));
 
   app.addHook("onResponse", async (request, reply) => {
     // The route's pattern, never the address itself: addresses hold tokens, and would be labels without end.
@@ -41,12 +47,43 @@ export function metricsRoutes(
     const { metricsToken } = deps.config;
     if (!(metricsToken === undefined ? isInsider(request) : hasToken(request, metricsToken)))
       throw new AppError("NOT_FOUND");
-    await Promise.all(gauges.map(async ({ gauge, read }) => gauge.set(await read(deps.db))));
+    const watched = new Registry();
+    for (const series of [...poolSeries(deps.db), ...(await readWatched(deps, readers))])
+      // What the library asks of a metric to write it.
+      watched.registerMetric({ name: series.name, get: async () => series } as unknown as Metric);
     return await reply
       .type(registry.contentType)
       .header("cache-control", "no-store")
-      .send(await registry.metrics());
+      .send(`${await registry.metrics()}\n${await watched.metrics()}`);
   });
+}
+
+/** Without the database the process still tells of itself, and that the database is away. */
+async function readWatched({ db, log }: Pick<Deps, "db" | "log">, readers: readonly ReadSeries[]): Promise<Series[]> {
+  const up = (value: number): Series => ({
+    name: "ewebal_database_up",
+    help: "Whether the database answered this scrape; the figures that it keeps are missing when it did not",
+    type: "gauge",
+    values: [{ labels: {}, value }],
+  });
+  try {
+    return [up(1), ...(await Promise.all(readers.map(async (read) => await read(db)))).flat()];
+  } catch (error) {
+    log.warn({ err: error }, "the figures of the database could not be read");
+    return [up(0)];
+  }
+}
+
+function poolSeries({ totalCount, idleCount, waitingCount }: Deps["db"]): Series[] {
+  const values = Object.entries({ busy: totalCount - idleCount, idle: idleCount, waiting: waitingCount });
+  return [
+    {
+      name: "ewebal_database_connections",
+      help: "Connections of this process's pool, and callers that wait for one",
+      type: "gauge",
+      values: values.map(([state, value]) => ({ labels: { state }, value })),
+    },
+  ];
 }
 
 function hasToken(request: FastifyRequest, token: string): boolean {

@@ -376,6 +376,7 @@ export class Claimer {
         followers: row.followers,
         validUntil: row.validUntil,
         isUnreadable: row.isUnreadable === true,
+        startedAt: row.startedAt,
       });
       if (this.#messages.size >= MESSAGES_MAX) this.#messages.clear();
       this.#messages.set(row.messageId, message);

@@ -1,5 +1,6 @@
 import type { CarrierOutcome } from "../carriers/carrier.ts";
 import { deliveryLimits, deliveryTimesMs } from "../delivery-limits.ts";
+import { classOfLane } from "../figures/figures.ts";
 import type { ReportMatcher } from "../outcomes/report-matcher.ts";
 import { SLOW_ANSWER_MS } from "./routing/carrier-health.ts";
 import { Recipient, type Answer, type Handover, type InFlight, type LiveBatch, type Share } from "./in-flight.ts";
@@ -263,6 +264,10 @@ export class Dispatcher {
       this.#putBack(handover);
       return;
     }
+    const classIndex = classOfLane(batch.lane);
+    carrier.figures.submitted(classIndex);
+    if (handover.tries === 0)
+      carrier.figures.took("acceptToWire", classIndex, handover.handedAtMs - message.startedAtMs);
     carrier.link.take(handover, {
       messageId: message.messageId,
       position: handover.position,
@@ -343,10 +348,13 @@ export class Dispatcher {
   }
 }
 
-function judge(carrier: WorkCarrier, { handedAtMs }: Handover, outcome: CarrierOutcome): void {
+function judge(carrier: WorkCarrier, { handedAtMs, batch }: Handover, outcome: CarrierOutcome): void {
   const nowMs = performance.now();
+  const classIndex = classOfLane(batch.lane);
+  carrier.figures.answered(classIndex, outcome.kind);
   if (outcome.kind === "accepted" || outcome.kind === "refused") {
     carrier.answeredCount += 1;
+    carrier.figures.took("submitToAnswer", classIndex, nowMs - handedAtMs);
     if (nowMs - handedAtMs > SLOW_ANSWER_MS) carrier.health.recordBad(nowMs);
     else carrier.health.recordGood(nowMs);
   } else if (outcome.kind === "unknown") {

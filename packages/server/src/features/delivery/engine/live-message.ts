@@ -14,6 +14,8 @@ export class LiveMessage {
   readonly followers: number;
   /** Its text is sealed, and no key of this installation opens it. */
   readonly isUnreadable: boolean;
+  /** When it began to be sent, by this process's clock of milliseconds (`performance.now`). */
+  readonly startedAtMs: number;
   readonly #validUntilMs: number;
   /** By the link, not its name: a carrier that was changed may cut texts in another way. */
   readonly #texts = new Map<object, PreparedText>();
@@ -23,6 +25,7 @@ export class LiveMessage {
     followers = 0,
     validUntil = null,
     isUnreadable = false,
+    startedAt = new Date(),
     ...facts
   }: Pick<LiveMessage, "userId" | "messageId" | "senderName" | "body" | "priceMilli" | "holdId"> & {
     honoursOptOuts?: boolean;
@@ -30,7 +33,9 @@ export class LiveMessage {
     /** Nothing is handed over from then on. */
     validUntil?: Date | null;
     isUnreadable?: boolean;
+    startedAt?: Date;
   }) {
+    this.startedAtMs = performance.now() - (Date.now() - startedAt.getTime());
     this.#validUntilMs = validUntil?.getTime() ?? Infinity;
     this.honoursOptOuts = honoursOptOuts;
     this.followers = followers;

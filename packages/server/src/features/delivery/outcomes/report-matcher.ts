@@ -2,6 +2,7 @@ import type { CarrierReport } from "../carriers/carrier.ts";
 import { deliveryLimits, deliveryTimesMs } from "../delivery-limits.ts";
 import type { Handover, HoldingCarrier } from "../engine/in-flight.ts";
 import type { Outbox, UnmatchedReport } from "../engine/outbox.ts";
+import { classOfLane, figuresOf } from "../figures/figures.ts";
 import { deliveryStates } from "../states.ts";
 import { RecentKeys } from "./recent-keys.ts";
 
@@ -52,10 +53,13 @@ export class ReportMatcher {
   onReport(carrier: HoldingCarrier, report: CarrierReport): void {
     const { carrierId, name } = carrier.facts;
     const target = this.#targetOf(carrierId, report.key);
+    const figures = figuresOf(name);
     if (target !== undefined) {
+      figures.reported(classOfLane(handoverOf(target).batch.lane), report.state);
       this.#apply(target, report);
       return;
     }
+    figures.reported(undefined, report.state);
     this.#outbox.addUnmatched([{ carrierId, carrierName: name, report, arrivedAtMs: performance.now() }]);
   }
 
@@ -97,7 +101,7 @@ export class ReportMatcher {
   /** What this worker recorded, or will. An answer whose batch it lost before that is another worker's to judge. */
   #targetOf(carrierId: number, key: string): Handover | HandoverPart | undefined {
     const target = key === "" ? undefined : this.#recentOf(carrierId).get(key);
-    const handover = target instanceof HandoverPart ? target.handover : target;
+    const handover = target && handoverOf(target);
     return handover !== undefined && (!handover.batch.isLost || handover.isRecorded) ? target : undefined;
   }
 
@@ -111,7 +115,7 @@ export class ReportMatcher {
   }
 
   #apply(target: Handover | HandoverPart, report: CarrierReport): void {
-    const handover = target instanceof HandoverPart ? target.handover : target;
+    const handover = handoverOf(target);
     const part = target instanceof HandoverPart ? 2 ** target.partIndex : 1;
     if (report.state === "waiting" || report.state === "lost") {
       report.acknowledge();
@@ -119,11 +123,20 @@ export class ReportMatcher {
     }
     // The first final report stands; a second one is acknowledged and says nothing new.
     const isNews = handover.failure === undefined && !handover.isDelivered;
+    if (isNews) {
+      const { carrier, batch, handedAtMs } = handover;
+      const tookMs = performance.now() - handedAtMs;
+      figuresOf(carrier.facts.name).took("submitToReport", classOfLane(batch.lane), tookMs);
+    }
     if (isNews && report.state === "delivered") handover.deliveredParts |= part;
     else if (isNews && report.state !== "delivered")
       handover.failure = { state: deliveryStates[report.state], errorCode: report.errorCode };
     this.#outbox.addReport(report, handover, isNews && handover.isPlanned);
   }
+}
+
+function handoverOf(target: Handover | HandoverPart): Handover {
+  return target instanceof HandoverPart ? target.handover : target;
 }
 
 function keyName(carrierId: number, key: string): string {

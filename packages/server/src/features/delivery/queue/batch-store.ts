@@ -36,6 +36,8 @@ export type ClaimedRow = {
   pageCount: number;
   /** Who is not handed over by then gets nothing. */
   validUntil: Date | null;
+  /** When the message began to be sent, or went on after a pause. */
+  startedAt: Date;
   /** Whether anybody is on the customer's list of opt-outs, and the message respects it. */
   hasOptOuts: boolean;
   honoursOptOuts: boolean;
@@ -103,7 +105,7 @@ const claimedColumns = (
 ): string => `claimed.user_id as "userId", claimed.message_id as "messageId", batch_index as "batchIndex", recipients, skipped, attempt,
       turn, lane, earlier_intent_count as "earlierIntentCount", is_dirty as "isDirty", stop, redo, intent_count as "intentCount",
       sender_name as "senderName", body, sealed_body as "sealedBody", price_milli as "priceMilli", hold_id as "holdId", merge_values as "mergeValues", page_counts as "pageCounts", page_count as "pageCount",
-      honours_opt_outs as "honoursOptOuts", followers, dnd_offsets as "dndOffsets", valid_until as "validUntil",
+      honours_opt_outs as "honoursOptOuts", followers, dnd_offsets as "dndOffsets", valid_until as "validUntil", state_at as "startedAt",
       honours_opt_outs and exists (select 1 from opt_out where opt_out.user_id = ${userId}) as "hasOptOuts"`;
 
 /** @returns the claim's SQL; exported for the test of its plan. */

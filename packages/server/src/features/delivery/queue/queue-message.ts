@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { AnchoredRepeat, MessageClass } from "@ewebal/contract";
-import type { Tx } from "../../../db/transaction.ts";
+import { afterCommit, type Tx } from "../../../db/transaction.ts";
+import { countAccepted } from "../figures/figures.ts";
 import { deliveryLimits } from "../delivery-limits.ts";
 import { batchStates, messageStateNumbers } from "../states.ts";
 import { giveCodes } from "../links/give-codes.ts";
@@ -100,6 +101,7 @@ export async function queueMessage(tx: Tx, input: QueueMessageInput): Promise<{ 
   await writeBatches(tx, input, firstTurn);
   if (!isHeld) await tellSkipped(tx, input.userId, [begunAs(input, counts)]);
   if (!isHeld && counts.waitingCount > 0) await notifyWorkers(tx);
+  countWhenCommitted(tx, [input]);
   return { waitingCount: counts.waitingCount };
 }
 
@@ -136,6 +138,15 @@ export async function queueMessages(tx: Tx, userId: string, inputs: readonly Que
   const begun = messages.flatMap(({ input, counts, isHeld }) => (isHeld ? [] : [begunAs(input, counts)]));
   await tellSkipped(tx, userId, begun);
   if (cost > 0) await notifyWorkers(tx);
+  countWhenCommitted(tx, inputs);
+}
+
+function countWhenCommitted(tx: Tx, inputs: readonly QueueMessageInput[]): void {
+  const live = inputs.filter(({ isTest }) => isTest !== true);
+  const byClass = Map.groupBy(live, (input) => input.class ?? "promotional");
+  afterCommit(tx, () => {
+    for (const [messageClass, own] of byClass) countAccepted(messageClass, own.length);
+  });
 }
 
 function begunAs({ messageId, followers = [] }: QueueMessageInput, { dndCount, optedOutCount }: RecipientCounts) {

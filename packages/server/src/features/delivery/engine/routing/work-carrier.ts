@@ -1,6 +1,7 @@
 import type { MessageClass } from "@ewebal/contract";
 import type { Carrier } from "../../carriers/carrier.ts";
 import type { CarrierCost } from "../../carriers/costs/cost-store.ts";
+import { figuresOf, type CarrierFigures } from "../../figures/figures.ts";
 import { deliveryLimits, deliveryTimesMs } from "../../delivery-limits.ts";
 import { CarrierHealth } from "./carrier-health.ts";
 import type { Handover, InFlight, LiveBatch, Share } from "../in-flight.ts";
@@ -30,6 +31,7 @@ export class WorkCarrier {
   facts: CarrierFacts;
   readonly link: Carrier<Handover>;
   readonly health = new CarrierHealth();
+  readonly figures: CarrierFigures;
   readonly retries = new RetryQueue();
   readonly #inFlight: InFlight;
   readonly #express: Share[] = [];
@@ -55,6 +57,7 @@ export class WorkCarrier {
   constructor(facts: CarrierFacts, link: Carrier<Handover>, inFlight: InFlight) {
     this.facts = facts;
     this.link = link;
+    this.figures = figuresOf(facts.name);
     this.#inFlight = inFlight;
   }
 

@@ -103,6 +103,8 @@ export type Config = {
   isDemo: boolean | undefined;
   logLevel: "fatal" | "error" | "warn" | "info" | "debug" | "trace" | "silent";
   metricsToken: string | undefined;
+  /** The collector that spans go to, over OTLP and HTTP. Undefined: nothing is traced. */
+  traceEndpoint: string | undefined;
   /** Who is mailed of alarms, and where they are posted; undefined: nobody, nowhere. Without a secret one follows from the key of secrets. */
   alarms: { mail: string | undefined; webhook: string | undefined; webhookSecret: string | undefined };
   /** Encrypts what the database must not give away by itself. Undefined: a file in the data directory. */
@@ -309,6 +311,11 @@ export const variables = {
       "bearer token for `/metrics`; without it they are a local page, for this machine or with the token that the start prints",
     read: optional(readText),
   }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: variable({
+    default: "",
+    meaning: "address of a collector of traces, such as `http://127.0.0.1:4318`; nothing is traced without it",
+    read: optional(readUrl("http:", "https:")),
+  }),
   ALARM_MAIL: variable({
     default: "",
     meaning:
@@ -419,6 +426,7 @@ export function readConfig(environment: Environment): Config {
     isDemo: get("DEMO"),
     logLevel: get("LOG_LEVEL"),
     metricsToken: get("METRICS_TOKEN"),
+    traceEndpoint: get("OTEL_EXPORTER_OTLP_ENDPOINT"),
     alarms: { mail: get("ALARM_MAIL"), webhook: get("ALARM_WEBHOOK"), webhookSecret: get("ALARM_WEBHOOK_SECRET") },
     secretsKey: get("SECRETS_KEY"),
     oldSecretsKeys: get("SECRETS_KEY_OLD") ?? [],

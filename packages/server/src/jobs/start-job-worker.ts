@@ -1,5 +1,6 @@
 import { type ConstructorOptions, PgBoss, type JobResult, type JobWithMetadata } from "pg-boss";
 import type { Deps } from "../base/deps.ts";
+import { openSpan } from "../base/tracing.ts";
 import { connectionSettings } from "../db/primary.ts";
 import { BOSS_SCHEMA } from "./open-jobs.ts";
 import type { JobQueue } from "./job-queue.ts";
@@ -64,10 +65,13 @@ async function workOn(boss: PgBoss, deps: Deps, queue: JobQueue): Promise<void> 
 }
 
 async function runJob(deps: Deps, queue: JobQueue, job: JobWithMetadata<Record<string, string>>): Promise<JobResult> {
+  const span = openSpan(`job ${queue.name}`, { kind: "consumer", facts: { "ewebal.try": job.retryCount + 1 } });
   try {
     await queue.handle(deps, job.data);
+    span?.end();
     return { id: job.id, status: "completed" };
   } catch (error) {
+    span?.end({}, true);
     const facts = { err: error, queue: queue.name, jobId: job.id, ids: job.data, retryCount: job.retryCount };
     if (job.retryCount < job.retryLimit) deps.log.warn(facts, "a job failed and will be tried again");
     else deps.log.error(facts, "a job failed every time and lies in the dead-letter queue");

@@ -9,6 +9,7 @@ import type { RunningRole } from "./role-deps.ts";
 process.umask(0o007);
 
 let running: RunningRole | undefined;
+let traces: RunningRole | undefined;
 let isStopping = false;
 
 function tellParent(message: ChildMessage): void {
@@ -19,6 +20,9 @@ async function start(message: StartMessage): Promise<void> {
   const log = pino({ level: message.config.logLevel, base: { process: message.role } });
   let role: RunningRole;
   try {
+    const { traceEndpoint: endpoint } = message.config;
+    if (endpoint !== undefined)
+      traces = (await import("./start-traces.ts")).startTraces({ endpoint, role: message.role, log });
     role = await startRole(message, log);
   } catch (error) {
     log.error({ err: error }, "start failed");
@@ -43,6 +47,7 @@ async function stop(): Promise<void> {
   running = undefined;
   if (role === undefined) return;
   await role.stop();
+  await traces?.stop();
   process.exit(0);
 }
 

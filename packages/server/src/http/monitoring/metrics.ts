@@ -3,6 +3,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import type { FastifyRequest } from "fastify";
 import { collectDefaultMetrics, Histogram, Registry, type Metric } from "prom-client";
 import type { Deps } from "../../base/deps.ts";
+import { openSpan } from "../../base/tracing.ts";
 import { AppError } from "../../base/errors.ts";
 import type { App } from "../app-type.ts";
 import type { IsInsider } from "../session/insiders.ts";
@@ -41,7 +42,13 @@ export function metricsRoutes(
   app.addHook("onResponse", async (request, reply) => {
     // The route's pattern, never the address itself: addresses hold tokens, and would be labels without end.
     const route = request.routeOptions.url ?? "none";
-    durations.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000);
+    const { method, headers } = request;
+    durations.observe({ method, route, status: reply.statusCode }, reply.elapsedTime / 1000);
+    const traceparent = typeof headers["traceparent"] === "string" ? headers["traceparent"] : undefined;
+    openSpan(`${method} ${route}`, { kind: "server", traceparent, beganMsAgo: reply.elapsedTime })?.end(
+      { "http.request.method": method, "http.route": route, "http.response.status_code": reply.statusCode },
+      reply.statusCode >= 500,
+    );
   });
   app.get("/metrics", { schema: { hide: true } }, async (request, reply) => {
     const { metricsToken } = deps.config;

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
+import { openSpan, type OpenSpan } from "../../../base/tracing.ts";
 import type { Db } from "../../../db/pool.ts";
 import { isConnectionLost, isInternal, isTransactionConflict, SQL_STATE, sqlStateOf } from "../../../db/sql-state.ts";
 import { CommitUnknownError, withTransaction } from "../../../db/transaction.ts";
@@ -21,6 +22,8 @@ import type { Dispatcher } from "./dispatcher.ts";
 import type { InFlight, LiveBatch } from "./in-flight.ts";
 import { OutboxContents, type Lane, type Outbox, type UnmatchedReport } from "./outbox.ts";
 
+/** Of so many flushes one is traced: a busy worker makes 40 a second. */
+const FLUSHES_PER_SPAN = 50;
 const RETRY_DELAY_MS = 50;
 const RETRY_DELAY_MS_MAX = 1_000;
 /** How often a flush may meet an error that a server calls internal before its messages are looked at one by one: about seven seconds in all. */
@@ -134,12 +137,24 @@ export class Flusher {
     if (this.#lane === "answers") await this.#parts.grantsSettled();
     const plan = this.#plan(this.#parts.outbox.take(this.#lane, deliveryLimits.lookupsPerFlush));
     if (plan.isEmpty) return this.#acknowledge(plan);
+    const span = this.stats.flushes % FLUSHES_PER_SPAN === 0 ? this.#trace(plan) : undefined;
     try {
       const result = await this.#commit(plan);
       if (result !== undefined) this.#apply(plan, result);
+      span?.end({}, result === undefined);
     } catch (error) {
+      span?.end({}, true);
       await this.#isolate(plan, error);
     }
+  }
+
+  #trace(plan: FlushPlan): OpenSpan | undefined {
+    const facts = {
+      "ewebal.answers": plan.outcomes.length,
+      "ewebal.reports": plan.reported.length + plan.unmatched.length,
+      "ewebal.batches": plan.batches.length,
+    };
+    return openSpan(`flush of ${this.#lane}`, { kind: "internal", facts });
   }
 
   #plan(contents: OutboxContents): FlushPlan {

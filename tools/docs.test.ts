@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { errorTable } from "@ewebal/contract";
 import { describe, expect, test } from "vitest";
 import { variables } from "../packages/server/src/base/config.ts";
+import { smppTables } from "../packages/server/src/http/api-reference/smpp-section.ts";
 import { twilioTables } from "../packages/server/src/http/api-reference/twilio-section.ts";
 import { featureArrows } from "./boundaries.ts";
 import { listFiles, readSourceFiles, repositoryFolder } from "./source-files.ts";
@@ -99,10 +100,13 @@ describe("docs/benchmarks.md", () => {
   });
 });
 
-describe("docs/twilio.md", () => {
-  test.each(twilioTables)("its table $title has the rows that customers read in the API reference", (table) => {
+describe.each([
+  { path: "docs/twilio.md", tables: twilioTables },
+  { path: "docs/smpp.md", tables: smppTables },
+])("$path", ({ path, tables }) => {
+  test.each(tables)("its table $title has the rows that customers read in the API reference", (table) => {
     const section =
-      read("docs/twilio.md")
+      read(path)
         .split(/^## /m)
         .find((text) => text.startsWith(`${table.title}\n`)) ?? "";
     const rows = [...section.matchAll(/^\| (.+) \|$/gm)].map(([, cells]) => cells?.split(" | "));

@@ -14,6 +14,7 @@ function openCarrier(dataDir: string, nowMs: number): Carrier {
 async function acceptedId(carrier: Carrier): Promise<number> {
   let messageId = "";
   const submit: IncomingSubmit = {
+    serviceType: "",
     source: { ton: 5, npi: 0, address: "SHOP" },
     destination: { ton: 1, npi: 1, address: "2348031234567" },
     esmClass: 0,
@@ -24,6 +25,7 @@ async function acceptedId(carrier: Carrier): Promise<number> {
     dataCoding: 0,
     sar: undefined,
     userMessageReference: -1,
+    vendorTlvs: undefined,
     body: Buffer.from("Hello"),
     isInPayload: false,
     accept(id) {

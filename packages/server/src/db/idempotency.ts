@@ -112,6 +112,30 @@ export async function listKeptKeys(db: Queryable, actorId: string, keys: readonl
   return new Set(rows.map(({ scope, key }) => `${scope} ${key}`));
 }
 
+/** @returns what these keys of one person were answered, as `scope key`. */
+export async function readKeptAnswers(
+  db: Queryable,
+  actorId: string,
+  keys: readonly NamedKey[],
+): Promise<Map<string, { fingerprint: Buffer; answer: KeptAnswer }>> {
+  if (keys.length === 0) return new Map();
+  const { rows } = await db.query<NamedKey & { fingerprint: Buffer; status: number; body: string }>({
+    name: "kept-answers",
+    text: `select asked.scope, asked.key, kept.fingerprint, kept.status, kept.body
+     from (select distinct scope, key from unnest($2::text[], $3::text[]) as named (scope, key)) as asked
+     cross join lateral (
+       select fingerprint, status, body from idempotent_answer own
+       where own.actor_id = $1 and own.scope = asked.scope and own.key = asked.key limit 1) as kept`,
+    values: [actorId, keys.map(({ scope }) => scope), keys.map(({ key }) => key)],
+  });
+  return new Map(
+    rows.map(({ scope, key, fingerprint, status, body }) => [
+      `${scope} ${key}`,
+      { fingerprint, answer: { status, body: JSON.parse(body) as unknown } },
+    ]),
+  );
+}
+
 /**
  * Stores the answers of work that was done for several new keys at once, in its transaction. Waits while another transaction has one of them.
  *

@@ -37,6 +37,21 @@ describe("reading a deliver_sm", () => {
     expect(view.messageState).toBe(5);
   });
 
+  test("keeps the TLVs of operators, each with its octets, and forgets them with the next PDU", () => {
+    const buffer = octets(`${head} ${tail} 13ff 0001 01 1400 0004 01020304 1401 0000 3fff 0001 07 4000 0001 08`);
+    const view = new MessageView();
+    view.read(buffer, 0, buffer.length, false);
+    buffer.fill(0);
+    expect([...(view.vendorTlvs ?? [])].map(([tag, value]) => [tag, value.toString("hex")])).toEqual([
+      [0x1400, "01020304"],
+      [0x1401, ""],
+      [0x3fff, "07"],
+    ]);
+    const next = octets(`54524e5300 ${head.slice(3)} ${tail}`);
+    expect(view.read(next, 0, next.length, false)).toBe(true);
+    expect(view).toMatchObject({ serviceType: "TRNS", vendorTlvs: undefined });
+  });
+
   test("keeps what came before a TLV that runs over the end", () => {
     const buffer = octets(`${head} ${tail} 0427 0001 02 001e 0040 4131`);
     const view = new MessageView();

@@ -4,6 +4,9 @@ import { latin1, PduReader } from "./pdu-reader.ts";
 
 const ADDRESS_OCTETS_MAX = 64;
 const ID_OCTETS_MAX = 255;
+/** The tags that SMPP leaves to each operator (3.4, section 5.3.1). */
+const VENDOR_TAG_MIN = 0x1400;
+const VENDOR_TAG_MAX = 0x3fff;
 
 /**
  * The fields of a submit_sm, deliver_sm or data_sm, as offsets into the buffer it lies in. One view is used for every
@@ -12,6 +15,8 @@ const ID_OCTETS_MAX = 255;
 export class MessageView {
   readonly #reader = new PduReader();
   buffer: Buffer = Buffer.alloc(0);
+  serviceTypeStart = 0;
+  serviceTypeEnd = 0;
   sourceTon = 0;
   sourceNpi = 0;
   sourceStart = 0;
@@ -41,8 +46,14 @@ export class MessageView {
   sarPartCount = -1;
   sarPartNumber = -1;
   hasPayload = false;
+  /** Copies of the values of operators' own TLVs, by tag; undefined when there is none, as in nearly all PDUs. */
+  vendorTlvs: Map<number, Buffer> | undefined;
   /** A TLV runs over the PDU's end: it and what follows was left out. */
   isTlvBroken = false;
+
+  get serviceType(): string {
+    return latin1(this.buffer, this.serviceTypeStart, this.serviceTypeEnd);
+  }
 
   get source(): string {
     return latin1(this.buffer, this.sourceStart, this.sourceEnd);
@@ -80,7 +91,9 @@ export class MessageView {
     const reader = this.#reader;
     reader.reset(buffer, start, end);
     this.buffer = buffer;
-    reader.skipText(ADDRESS_OCTETS_MAX); // service_type
+    reader.skipText(ADDRESS_OCTETS_MAX);
+    this.serviceTypeStart = reader.textStart;
+    this.serviceTypeEnd = reader.textEnd;
     this.sourceTon = reader.octet();
     this.sourceNpi = reader.octet();
     reader.skipText(ADDRESS_OCTETS_MAX);
@@ -138,6 +151,7 @@ export class MessageView {
     this.sarPartCount = -1;
     this.sarPartNumber = -1;
     this.hasPayload = false;
+    this.vendorTlvs = undefined;
     this.isTlvBroken = false;
     if (!reader.ok) return;
     while (reader.at < reader.end) {
@@ -194,6 +208,9 @@ export class MessageView {
         this.bodyEnd = start + octets;
         return;
       default:
+        if (tag < VENDOR_TAG_MIN || tag > VENDOR_TAG_MAX) return;
+        this.vendorTlvs ??= new Map();
+        this.vendorTlvs.set(tag, Buffer.from(buffer.subarray(start, start + octets)));
     }
   }
 }

@@ -394,6 +394,7 @@ class TakenSubmit implements IncomingSubmit {
   readonly #answerId: number;
   readonly #sequence: number;
   #isAnswered = false;
+  readonly serviceType: string;
   readonly source: Address;
   readonly destination: Address;
   readonly esmClass: number;
@@ -404,6 +405,7 @@ class TakenSubmit implements IncomingSubmit {
   readonly dataCoding: number;
   readonly sar: IncomingSubmit["sar"];
   readonly userMessageReference: number;
+  readonly vendorTlvs: IncomingSubmit["vendorTlvs"];
   readonly body: Buffer;
   readonly isInPayload: boolean;
 
@@ -411,6 +413,7 @@ class TakenSubmit implements IncomingSubmit {
     this.#sink = sink;
     this.#answerId = answerId;
     this.#sequence = sequence;
+    this.serviceType = view.serviceType;
     this.source = { ton: view.sourceTon, npi: view.sourceNpi, address: view.source };
     this.destination = { ton: view.destinationTon, npi: view.destinationNpi, address: view.destination };
     this.esmClass = view.esmClass;
@@ -420,6 +423,7 @@ class TakenSubmit implements IncomingSubmit {
     this.registeredDelivery = view.registeredDelivery;
     this.dataCoding = view.dataCoding;
     this.userMessageReference = view.userMessageReference;
+    this.vendorTlvs = view.vendorTlvs;
     this.sar = view.sar;
     this.isInPayload = view.hasPayload;
     this.body = Buffer.from(view.buffer.subarray(view.bodyStart, view.bodyEnd));

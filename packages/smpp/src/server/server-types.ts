@@ -28,6 +28,8 @@ export type IncomingRequest = {
 
 /** One submit_sm or data_sm that a server took. Answer it once, in any order, by `accept` or `refuse`. */
 export type IncomingSubmit = {
+  /** Empty in most; what else it may be is the operator's to say. */
+  readonly serviceType: string;
   readonly source: Address;
   readonly destination: Address;
   readonly esmClass: number;
@@ -41,6 +43,8 @@ export type IncomingSubmit = {
   readonly sar: PartPlace | undefined;
   /** -1 when absent. */
   readonly userMessageReference: number;
+  /** The values of operators' own TLVs (tags 0x1400 to 0x3fff), by tag; undefined when there is none. */
+  readonly vendorTlvs: ReadonlyMap<number, Buffer> | undefined;
   /** A copy of short_message or message_payload, user data header included. */
   readonly body: Buffer;
   readonly isInPayload: boolean;

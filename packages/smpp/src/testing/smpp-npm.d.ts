@@ -50,6 +50,14 @@ declare module "smpp" {
 
   export function createServer(onSession: (session: Session) => void): Server;
   export function connect(options: { host: string; port: number }): Session;
-  const smpp: { createServer: typeof createServer; connect: typeof connect };
+  /** An operator's own TLV, which a PDU may name from now on. */
+  export function addTLV(name: string, options: { id: number; type: unknown }): void;
+  export const types: { tlv: { string: unknown; cstring: unknown } };
+  const smpp: {
+    createServer: typeof createServer;
+    connect: typeof connect;
+    addTLV: typeof addTLV;
+    types: typeof types;
+  };
   export default smpp;
 }

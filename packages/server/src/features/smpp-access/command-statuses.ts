@@ -3,12 +3,14 @@ import type { ErrorCode } from "@ewebal/contract";
 import { commandStatus } from "@ewebal/smpp";
 import type { AppError } from "../../base/errors.ts";
 
-/** Statuses of ours, in the range that SMPP leaves to each operator (0x0400 to 0x04ff); docs/operations.md lists them. */
+/** Statuses of ours, in the range that SMPP leaves to each operator (0x0400 to 0x04ff); docs/smpp.md lists them. */
 export const ownStatus = {
   noRoute: 0x0400,
   unitsRequired: 0x0401,
   /** The account's own limit for a country and a day. */
   dayLimitReached: 0x0402,
+  /** The key was used for another submit. */
+  keyOfAnother: 0x0409,
   dndListed: 0x040a,
   optedOut: 0x040b,
   contentRefused: 0x0432,

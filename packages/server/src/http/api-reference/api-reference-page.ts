@@ -2,6 +2,7 @@ import { commonRefusals, errorTable, type ErrorCode } from "@ewebal/contract";
 import type { Config } from "../../base/config.ts";
 import { escapeHtml } from "../escape-html.ts";
 import { API_REFERENCE_STYLE } from "./api-reference-style.ts";
+import { smppSection } from "./smpp-section.ts";
 import { twilioSection } from "./twilio-section.ts";
 
 /** What this page reads of a JSON schema. */
@@ -70,7 +71,7 @@ export function apiReferencePage(config: Pick<Config, "brand" | "publicUrl">, de
 </header>
 <div class="frame">
 <nav class="contents" aria-label="Calls">
-<ul>${["Refusals", ...programs.map(({ tag }) => tag), EVENTS, "Twilio", ...dashboards.map(({ tag }) => tag)].map((tag) => `<li><a href="#${idOf(tag)}">${escapeHtml(tag)}</a></li>`).join("")}</ul>
+<ul>${["Refusals", ...programs.map(({ tag }) => tag), EVENTS, "Twilio", "SMPP", ...dashboards.map(({ tag }) => tag)].map((tag) => `<li><a href="#${idOf(tag)}">${escapeHtml(tag)}</a></li>`).join("")}</ul>
 </nav>
 <main>
 <h1>API reference</h1>
@@ -82,6 +83,7 @@ ${refusalTable(commonRefusals)}</section>
 ${programs.map(groupSection).join("\n")}
 ${eventSection(description)}
 ${twilioSection(publicUrl)}
+${smppSection()}
 ${dashboards.map(groupSection).join("\n")}
 </main>
 </div>

@@ -1,10 +1,8 @@
 import { escapeHtml } from "../escape-html.ts";
-
-/** Cells are Markdown of which only the marks of code are known. */
-type TwilioTable = { title: string; heads: readonly string[]; rows: readonly (readonly string[])[] };
+import { drawTable, type ReferenceTable } from "./reference-table.ts";
 
 /** What customers need to know before a program of theirs moves. docs/twilio.md has the same rows, and `tools/docs.test.ts` compares them. */
-export const twilioTables: readonly TwilioTable[] = [
+export const twilioTables: readonly ReferenceTable[] = [
   {
     title: "Calls",
     heads: ["call", "here"],
@@ -82,15 +80,4 @@ export function twilioSection(publicUrl: string): string {
 ${twilioTables.map(drawTable).join("\n")}
 <p>Each error is <code>{code, message, more_info, status}</code>. A callback is signed with the key's token in <code>X-Twilio-Signature</code>; one that fails is tried again for about an hour.</p>
 </section>`;
-}
-
-function drawTable({ title, heads, rows }: TwilioTable): string {
-  const headCells = heads.map((head) => `<th scope="col">${escapeHtml(head)}</th>`).join("");
-  const body = rows.map((cells) => `<tr>${cells.map((cell) => `<td>${drawCell(cell)}</td>`).join("")}</tr>`).join("");
-  return `<h4>${escapeHtml(title)}</h4>
-<div class="scroll" tabindex="0"><table><thead><tr>${headCells}</tr></thead><tbody>${body}</tbody></table></div>`;
-}
-
-function drawCell(cell: string): string {
-  return escapeHtml(cell).replaceAll(/`([^`]+)`/g, "<code>$1</code>");
 }

@@ -1,6 +1,6 @@
-import { programSendBody, type ProgramKeyMode, type Rates } from "@ewebal/contract";
+import { programSendBody, type MessageClass, type ProgramKeyMode, type Rates } from "@ewebal/contract";
 import { checkBody, wrongBody, type ReadResult } from "../../../http/bounds/read-body.ts";
-import { findCode, readNumbers, type SendRequest } from "./read-send.ts";
+import { choicesOf, findCode, readNumbers, type SendRequest } from "./read-send.ts";
 
 /** Nothing is told from it: such a send has no key. */
 const NO_FINGERPRINT = new Uint8Array();
@@ -12,7 +12,7 @@ const NO_FINGERPRINT = new Uint8Array();
  * @param mode with `test` the numbers of test mode are taken, too.
  */
 export function readSendToOne(
-  fields: { senderName: string; message: string; phoneNo: string; code?: string },
+  fields: { senderName: string; message: string; phoneNo: string; code?: string; class?: MessageClass },
   rates: Rates,
   mode: ProgramKeyMode,
 ): ReadResult<SendRequest> {
@@ -24,5 +24,5 @@ export function readSendToOne(
   const read = readNumbers({ senderName, message, phoneNo, code, knownKeys: [], mode }, NO_FINGERPRINT, rates);
   if (read.kind === "read" && read.value.recipients.receivedCount !== 1)
     return wrongBody({ phoneNo: "is not one number" });
-  return read;
+  return read.kind === "wrong" ? read : { kind: "read", value: { ...read.value, ...choicesOf(checked.value) } };
 }

@@ -9,7 +9,7 @@ import {
   type IncomingSubmit,
   type PartPlace,
 } from "@ewebal/smpp";
-import type { ProgramKeyMode, Rates } from "@ewebal/contract";
+import type { MessageClass, ProgramKeyMode, Rates } from "@ewebal/contract";
 import { readSendToOne, type SendRequest } from "../../messages/index.ts";
 import { accessLimits } from "../access-limits.ts";
 import { statusOfFields } from "../command-statuses.ts";
@@ -25,6 +25,7 @@ export type SubmitFacts = {
   receipt: number;
   sendAt: Date | undefined;
   validUntil: Date | undefined;
+  class: MessageClass | undefined;
 };
 
 /** A part's octets in the alphabet of its data coding, and where they belong. */
@@ -36,6 +37,11 @@ export type ReadSubmit =
   | { kind: "refused"; status: number };
 
 const RECEIPT_BITS = 0x03;
+/** Of `service_type`, whose five characters no word of SMPP's own takes; any other stands for what a send without a class is. */
+const CLASSES: ReadonlyMap<string, MessageClass> = new Map([
+  ["TRANS", "transactional"],
+  ["PROMO", "promotional"],
+]);
 const VALID_ADDRESS = /^[ -~]{1,20}$/;
 
 export function readSubmit(submit: IncomingSubmit, now: Date): ReadSubmit {
@@ -50,7 +56,14 @@ export function readSubmit(submit: IncomingSubmit, now: Date): ReadSubmit {
   if (body === undefined) return refused(commandStatus.ESME_RINVESMCLASS);
   if (decodeSubmittedText(body.octets, dataCoding) === undefined) return refused(commandStatus.ESME_RSUBMITFAIL);
   const receipt = submit.registeredDelivery & RECEIPT_BITS;
-  const facts = { source, destination, receipt, sendAt, validUntil };
+  const facts = {
+    source,
+    destination,
+    receipt,
+    sendAt,
+    validUntil,
+    class: CLASSES.get(submit.serviceType.toUpperCase()),
+  };
   const { place, octets } = body;
   if (place === undefined || place.partCount === 1) return { kind: "whole", facts, octets, dataCoding };
   const { partCount, partNumber } = place;
@@ -81,7 +94,7 @@ const HOME_CODE = "234";
 
 /** @returns the send that the text to the submit's destination is, or the status of a field that is wrong. */
 export function readRequest(
-  { source, destination, validUntil }: SubmitFacts,
+  { source, destination, validUntil, class: messageClass }: SubmitFacts,
   text: string,
   { rates, mode }: { rates: Rates; mode: ProgramKeyMode },
 ): { kind: "request"; request: SendRequest } | { kind: "refused"; status: number } {
@@ -91,6 +104,7 @@ export function readRequest(
       message: text,
       phoneNo: destination.address,
       ...(destination.ton === typeOfNumber.national && { code: HOME_CODE }),
+      ...(messageClass !== undefined && { class: messageClass }),
     },
     rates,
     mode,

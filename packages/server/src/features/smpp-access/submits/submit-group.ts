@@ -18,6 +18,7 @@ import { sendGroup, type GroupedOutcome, type GroupedSend } from "../../messages
 import { accessTimesMs } from "../access-limits.ts";
 import { ownStatus, statusOfError } from "../command-statuses.ts";
 import { joinParts, type JoinedPart } from "./join-parts.ts";
+import { judgeKeys, keepKeys, type JudgedKey } from "./submit-keys.ts";
 import { decodeParts, readRequest, readSubmit, receiptWishes, type SubmitFacts } from "./read-submit.ts";
 import { completeSet, insertParts, insertSubmits, takePace, type NewSubmit, type StoredPart } from "./submit-store.ts";
 
@@ -40,6 +41,8 @@ type Read =
       /** Of the part that completes a message that is wrong. */
       status?: number;
     }
+  /** The same key as an earlier one of the group. */
+  | { kind: "again"; first: number }
   | { kind: "answered"; answer: SubmitAnswer };
 
 type PartOfSet = Extract<JoinedPart, { kind: "joined" }>;
@@ -62,8 +65,13 @@ export async function acceptGroup(
   const [first] = submits;
   assert(first !== undefined);
   const { mode } = first.key;
-  const reads = await readAll(deps, tx, { userId, rates, mode }, passed);
-  const sends = reads.flatMap((read) => (read.kind !== "answered" && read.send !== undefined ? [read.send] : []));
+  const keys = await judgeKeys(
+    tx,
+    { userId, mode },
+    passed.map((open) => open?.submit),
+  );
+  const reads = await readAll(deps, tx, { userId, rates, mode }, passed, keys);
+  const sends = reads.flatMap((read) => ("send" in read && read.send !== undefined ? [read.send] : []));
   const caller = { userId, via: "smpp", mode, clientAddress: first.clientAddress } as const;
   const outcomes = new Map<GroupedSend, GroupedOutcome>();
   for (const [index, outcome] of (await sendGroup(deps, tx, caller, sends)).entries()) {
@@ -71,7 +79,9 @@ export async function acceptGroup(
     assert(send !== undefined);
     outcomes.set(send, outcome);
   }
-  return await store(tx, { userId, now: deps.clock.now() }, submits, reads, outcomes);
+  const answers = await store(tx, { userId, now: deps.clock.now() }, submits, reads, outcomes);
+  await keepKeys(tx, userId, keys, answers);
+  return answers;
 }
 
 /** @returns undefined for each submit that is above its key's pace. */
@@ -94,10 +104,15 @@ async function readAll(
   tx: Tx,
   { userId, rates, mode }: { userId: string; rates: Rates; mode: ProgramKeyMode },
   submits: readonly (OpenSubmit | undefined)[],
+  keys: readonly JudgedKey[],
 ): Promise<Read[]> {
   const now = deps.clock.now();
   const by = { rates, mode };
-  const read = submits.map((open) => open && readSubmit(open.submit, now));
+  const read = submits.map((open, index) => {
+    const key = keys[index];
+    if (key?.kind === "answered" || key?.kind === "again") return key;
+    return open && readSubmit(open.submit, now);
+  });
   const joined = await joinParts(
     tx,
     userId,
@@ -108,6 +123,7 @@ async function readAll(
   );
   return read.map((one, index): Read => {
     if (one === undefined) return refused(commandStatus.ESME_RTHROTTLED);
+    if (one.kind === "answered" || one.kind === "again") return one;
     if (one.kind === "refused") return refused(one.status);
     const { facts } = one;
     if (one.kind === "whole") {
@@ -161,8 +177,10 @@ async function store(
   const rows: NewSubmit[] = [];
   const parts: StoredPart[] = [];
   const completed = completedSets(reads, outcomes);
-  const answers = reads.map((read, index): SubmitAnswer => {
+  const answers: SubmitAnswer[] = [];
+  const answerTo = (read: Read, index: number): SubmitAnswer => {
     if (read.kind === "answered") return read.answer;
+    if (read.kind === "again") return answers[read.first] ?? answerOf(undefined);
     const { facts, text } = read;
     const keyId = submits[index]?.key.keyId ?? "";
     const row = rowOf(facts, { keyId, text, now });
@@ -187,7 +205,8 @@ async function store(
     const { dataCoding, octets } = part;
     parts.push({ setId, partNumber: part.place.partNumber, submitId, dataCoding, octets });
     return { kind: "accepted", submitId };
-  });
+  };
+  for (const [index, read] of reads.entries()) answers.push(answerTo(read, index));
   await insertSubmits(tx, userId, rows);
   await insertParts(tx, userId, parts);
   for (const [setId, messageId] of completed)

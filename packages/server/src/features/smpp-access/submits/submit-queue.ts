@@ -107,7 +107,9 @@ export class SubmitQueue {
           return;
         }
         const isSpent = error instanceof AppError;
-        if (isSpent && group.length > 1 && tries < accessLimits.groupTriesMax) continue;
+        // A key that somebody used meanwhile has its answer now.
+        const isAnswered = isSpent && error.code === "IDEMPOTENCY_CONFLICT";
+        if (isSpent && (group.length > 1 || isAnswered) && tries < accessLimits.groupTriesMax) continue;
         if (group.length === 1 || (!isSpent && isConnectionLost(error))) {
           this.#refuse(group, error);
           return;

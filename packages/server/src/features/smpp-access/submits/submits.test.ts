@@ -2,6 +2,7 @@
 import { DEFAULT_RATES } from "@ewebal/contract";
 import { encodeGsm7Unpacked } from "@ewebal/gsm";
 import { commandStatus } from "@ewebal/smpp";
+import smpp from "smpp";
 import { describe } from "vitest";
 import { readBalance } from "../../../ledger/index.ts";
 import type { Db } from "../../../db/pool.ts";
@@ -10,6 +11,7 @@ import { findLiveKeys } from "../../accounts/index.ts";
 import { addDndNumbers, addOptOuts } from "../../delivery/index.ts";
 import { ownStatus } from "../command-statuses.ts";
 import { acceptGroup, type OpenSubmit } from "./submit-group.ts";
+import { IDEMPOTENCY_KEY_TAG } from "./submit-keys.ts";
 import {
   buildKey,
   buildSmppSender,
@@ -323,6 +325,114 @@ describe("a long message", () => {
     expect(await readBodies(db)).toEqual([text.toUpperCase()]);
     expect((await db.query("select from smpp_part")).rowCount).toBe(2);
   });
+});
+
+describe("a key of ours in TLV 0x1401", () => {
+  smpp.addTLV("idempotency_key", { id: IDEMPOTENCY_KEY_TAG, type: smpp.types.tlv.string });
+
+  test("makes 50 parallel retries one message, over several binds and hosts, and afterwards, too", async ({
+    db,
+    deps,
+    startAccess,
+    connect,
+  }) => {
+    const { user, ...key } = await buildSmppSender(db, deps);
+    const hosts = [await startAccess(), await startAccess()];
+    const clients = await Promise.all(
+      [...hosts, ...hosts].map(async ({ port }) => {
+        const client = await connect(port);
+        await client.ask("bind_transmitter", credentials(key));
+        return client;
+      }),
+    );
+    const submit = { short_message: "Once", idempotency_key: "order-1" };
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, index) => clients[index % clients.length]?.submit(submit)),
+    );
+    expect(new Set(answers.map((answer) => answer?.command_status))).toEqual(new Set([0]));
+    const ids = new Set(answers.map((answer) => answer?.message_id));
+    expect(ids.size).toBe(1);
+    const [client] = clients;
+    // With its NUL it is the same key, and a relative time counts from each retry.
+    expect(await client?.submit({ short_message: "Once", idempotency_key: "order-1\0" })).toMatchObject({
+      command_status: 0,
+      message_id: [...ids][0],
+    });
+    expect(await readBodies(db)).toEqual(["Once"]);
+    expect(await readBalance(db, user.userId)).toMatchObject({ heldMilli: 3_000 });
+
+    const statusOf = async (fields: Record<string, unknown>): Promise<number | undefined> =>
+      (await client?.submit({ short_message: "Once", ...fields }))?.command_status;
+    expect(await statusOf({ idempotency_key: "order-1", short_message: "Twice" })).toBe(ownStatus.keyOfAnother);
+    expect(await statusOf({ idempotency_key: "order-1", destination_addr: "2348030000009" })).toBe(
+      ownStatus.keyOfAnother,
+    );
+    for (const wrong of ["", "two words", "x".repeat(201), "é"])
+      expect(await statusOf({ idempotency_key: wrong })).toBe(commandStatus.ESME_RINVOPTPARAMVAL);
+    expect(await readBodies(db)).toEqual(["Once"]);
+
+    // What was refused keeps no key; another customer's is another key, and a test key's as well.
+    expect(await statusOf({ idempotency_key: "order-2", source_addr: "Nobody" })).toBe(commandStatus.ESME_RINVSRCADR);
+    expect(await statusOf({ idempotency_key: "order-2" })).toBe(0);
+    for (const stranger of [await buildSmppSender(db, deps), await buildKey(deps, user, { mode: "test" })]) {
+      const other = await connect(hosts[0]?.port ?? 0);
+      await other.ask("bind_transmitter", credentials(stranger));
+      const answer = await other.submit({ ...submit, short_message: "Another" });
+      expect(answer.command_status).toBe(0);
+      expect(ids.has(answer.message_id)).toBe(false);
+    }
+    expect((await readBodies(db)).toSorted()).toEqual(["Another", "Another", "Once", "Once"]);
+  });
+
+  test("may stand in all parts of a long message, which comes again as a whole", async ({
+    db,
+    deps,
+    startAccess,
+    connect,
+  }) => {
+    const key = await buildSmppSender(db, deps);
+    const { port } = await startAccess();
+    const client = await connect(port);
+    await client.ask("bind_transceiver", credentials(key));
+    const text = "x".repeat(200);
+    const sendAll = async (reference: number): Promise<(string | undefined)[]> => {
+      const ids: (string | undefined)[] = [];
+      for (const { udh, message } of cutWithHeader(Buffer.from(text), 100, reference)) {
+        const answer = await client.submit({ short_message: { udh, message }, idempotency_key: "long" });
+        expect(answer.command_status).toBe(0);
+        ids.push(answer.message_id);
+      }
+      return ids;
+    };
+    const first = await sendAll(1);
+    expect(new Set(first).size).toBe(2);
+    // Another reference, as clients count them up.
+    expect(await sendAll(2)).toEqual(first);
+    expect(await readBodies(db)).toEqual([text]);
+    expect((await db.query("select from smpp_part")).rowCount).toBe(0);
+  });
+});
+
+test("service_type TRANS is the class transactional, for whom an administrator allowed it", async ({
+  db,
+  deps,
+  startAccess,
+  connect,
+}) => {
+  const { user, ...key } = await buildSmppSender(db, deps);
+  const { port } = await startAccess();
+  const client = await connect(port);
+  await client.ask("bind_transmitter", credentials(key));
+  const statusOf = async (serviceType: string): Promise<number> =>
+    (await client.submit({ short_message: "Code", service_type: serviceType })).command_status;
+  expect(await statusOf("TRANS")).toBe(commandStatus.ESME_RINVSERTYP);
+  expect(await countTraces(db)).toBe(0);
+  await db.query("update app_user set may_send_transactional = true where user_id = $1", [user.userId]);
+  for (const serviceType of ["", "CMT", "PROMO", "trans", "TRANS"]) expect(await statusOf(serviceType)).toBe(0);
+  const { rows } = await db.query<{ isTransactional: boolean }>(
+    `select is_transactional as "isTransactional" from message order by created_at, message_id`,
+  );
+  expect(rows.map(({ isTransactional }) => isTransactional)).toEqual([false, false, false, true, true]);
 });
 
 test("blocked, a customer's submits are refused", async ({ db, deps, startAccess, connect }) => {

@@ -214,8 +214,9 @@ function Downloads() {
         ))}
       </Stack>
       <p className={`${classes.more} muted small`}>
-        The <a href={paths.apiReference}>API reference</a> describes every call with its fields and answers, and{" "}
-        <a href={`${paths.apiReference}#twilio`}>what works with Twilio&rsquo;s clients</a>.
+        The <a href={paths.apiReference}>API reference</a> describes every call with its fields and answers,{" "}
+        <a href={`${paths.apiReference}#twilio`}>what works with Twilio&rsquo;s clients</a>, and{" "}
+        <a href={`${paths.apiReference}#smpp`}>how to send over SMPP</a>.
       </p>
     </aside>
   );

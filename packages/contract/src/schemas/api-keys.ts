@@ -5,9 +5,11 @@ import {
   idSchema,
   listAnswer,
   listQuery,
+  strictListQuery,
   messageAnswer,
   timeSchema,
   userIdParams,
+  noFields,
   type CallSchemas,
 } from "./http.ts";
 import { limits } from "../limits.ts";
@@ -128,7 +130,7 @@ export const apiKeySchemas = {
     summary: "The keys of one's programs, newest first",
     tags,
     params: userIdParams,
-    querystring: listQuery,
+    querystring: strictListQuery,
     response: { 200: listAnswer(apiKeySchema) },
   },
   createApiKey: {
@@ -155,6 +157,7 @@ export const apiKeySchemas = {
     summary: "Revoke a key at once",
     tags,
     params: z.object({ userId: idSchema, keyId: idSchema }),
+    body: noFields,
     response: { 200: messageAnswer },
   },
   requestLog: {

@@ -10,6 +10,7 @@ import {
   idSchema,
   listAnswer,
   listQuery,
+  strictListQuery,
   messageAnswer,
   repairCountsSchema,
   timeSchema,
@@ -55,24 +56,24 @@ export const fieldKeySchema = z
   .string()
   .regex(FIELD_KEY_FORM, "takes a letter of a to z first, then a to z, 0 to 9 and _, 30 characters at most");
 
-const columnShape = { key: fieldKeySchema.optional(), label: lineText(personalLimits.columnLabelCharactersMax) };
-const columnsOf = (column: z.ZodObject<typeof columnShape>) =>
-  z
-    .array(column)
-    .max(personalLimits.catalogColumnsMax, `has more than ${personalLimits.catalogColumnsMax} columns`)
-    .superRefine((columns, context) => {
-      const seen = new Set<string>();
-      for (const [index, { key }] of columns.entries()) {
-        if (key === undefined) continue;
-        if (seen.has(key)) context.addIssue({ code: "custom", path: [index, "key"], message: "is there twice" });
-        seen.add(key);
-      }
-    })
-    .transform(nameColumns);
+/** Unknown fields are refused, also in the documents' calls that ignore them beside it: columns are of our making. */
+const columnSchema = z.strictObject({
+  key: fieldKeySchema.optional(),
+  label: lineText(personalLimits.columnLabelCharactersMax),
+});
 /** What a catalog keeps of each contact beside its number. A column without a key gets one of its label. */
-export const columnsSchema = columnsOf(z.object(columnShape));
-/** The same where unknown fields are refused. */
-export const strictColumnsSchema = columnsOf(z.strictObject(columnShape));
+export const columnsSchema = z
+  .array(columnSchema)
+  .max(personalLimits.catalogColumnsMax, `has more than ${personalLimits.catalogColumnsMax} columns`)
+  .superRefine((columns, context) => {
+    const seen = new Set<string>();
+    for (const [index, { key }] of columns.entries()) {
+      if (key === undefined) continue;
+      if (seen.has(key)) context.addIssue({ code: "custom", path: [index, "key"], message: "is there twice" });
+      seen.add(key);
+    }
+  })
+  .transform(nameColumns);
 
 /** One value of a contact; blanks around it do not count. */
 export const fieldValueSchema = z
@@ -206,14 +207,14 @@ export const contactsBody = contactsOf(z.object(contactsShape));
 export const strictContactsBody = contactsOf(z.strictObject(contactsShape));
 export const newCatalogNumbersBody = numbersBody.extend({ catalogName: catalogNameSchema, code: catalogCodeSchema });
 
-const columnSchema = z.union(
+const fileColumnSchema = z.union(
   [z.int().min(1).max(16_384), z.string().min(1).max(500)],
   "takes a column number or a heading",
 );
 /** JSON in a text part: which column holds the numbers, and which are fields, by key. */
 export const mappingSchema = z.strictObject({
-  phoneNo: columnSchema,
-  fields: z.record(fieldKeySchema, columnSchema).optional(),
+  phoneNo: fileColumnSchema,
+  fields: z.record(fieldKeySchema, fileColumnSchema).optional(),
   sheet: z.string().max(100).optional(),
   /** The row of the headings, from 1. */
   header: z.int().min(1).max(1_000).optional(),
@@ -304,7 +305,7 @@ export const contactSchemas = {
     tags,
     params: oneCatalogParams,
     // A cursor is an index, so that any place of the list can be read at once: after=4999 begins with the contact of index 5,000.
-    querystring: listQuery.extend({
+    querystring: strictListQuery.extend({
       /** Digits anywhere in the number; 080... finds 23480... too. Of a catalog with columns also any text of a field. */
       search: z.string().max(limits.searchCharactersMax).optional(),
       /** A column's key, or `phoneNo`; empty values stand last. A cursor is then a place in that order. */

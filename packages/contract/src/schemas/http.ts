@@ -58,6 +58,13 @@ export const listQuery = z.object({
     .default(limits.listRowsDefault),
   after: z.string().max(200).optional(),
 });
+/** The same where unknown fields are refused. */
+export const strictListQuery = z.strictObject({ ...listQuery.shape });
+
+/** For calls that need to be told nothing. Without a body Fastify hands over null. */
+export const noFields = z.strictObject({}).nullish();
+/** Of a call that reads one thing: a parameter after the question mark is a mistake, and is told. */
+export const noQuery = z.strictObject({});
 
 /** What a list's rows are read with: how many, and the cursor behind which they start. */
 export type ListQuery = z.infer<typeof listQuery>;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { idSchema, listAnswer, listQuery, timeSchema, userIdParams, type CallSchemas } from "./http.ts";
+import { idSchema, listAnswer, strictListQuery, timeSchema, userIdParams, type CallSchemas } from "./http.ts";
 
 export const invoiceKinds = ["card", "deposit", "transfer"] as const;
 export type InvoiceKind = (typeof invoiceKinds)[number];
@@ -43,7 +43,7 @@ export const invoiceSchemas = {
     summary: "The customer's invoices with their VAT, newest first: one for each payment",
     tags: ["Billing"],
     params: userIdParams,
-    querystring: listQuery,
+    querystring: strictListQuery,
     response: { 200: listAnswer(invoiceSchema) },
   },
   invoice: {

@@ -6,6 +6,8 @@ import {
   listAnswer,
   listQuery,
   messageAnswer,
+  noFields,
+  noQuery,
   type CallSchemas,
 } from "./http.ts";
 import { limits } from "../limits.ts";
@@ -78,13 +80,6 @@ export const programSendBody = z
     path: ["repeat"],
     message: "needs sendAt",
   });
-
-/** For calls that need to be told nothing. Without a body Fastify hands over null. */
-export const noFields = z.strictObject({}).nullish();
-/** Of a call that reads one thing: a parameter after the question mark is a mistake, and is told. */
-export const noQuery = z.strictObject({});
-/** Of a list without filters. */
-export const strictListQuery = z.strictObject({ ...listQuery.shape });
 
 /**
  * What a program may change of a message that waits for its time. What is left out stays.

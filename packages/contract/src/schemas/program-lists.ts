@@ -1,6 +1,16 @@
 /** What programs keep and read beside messages: the same entities and fields as on the dashboard, unknown ones refused. */
 import { z } from "zod";
-import { dataAnswer, idempotencyHeaders, idSchema, listAnswer, messageAnswer, type CallSchemas } from "./http.ts";
+import {
+  dataAnswer,
+  idempotencyHeaders,
+  idSchema,
+  listAnswer,
+  messageAnswer,
+  strictListQuery,
+  noFields,
+  noQuery,
+  type CallSchemas,
+} from "./http.ts";
 import { billingSchemas, statementRowSchema } from "./billing.ts";
 import {
   addedSchema,
@@ -11,12 +21,11 @@ import {
   contactSchemas,
   namesChange,
   NAMES_CHANGE,
-  strictColumnsSchema,
+  columnsSchema,
   strictContactsBody,
 } from "./contacts.ts";
 import { inboundSchema, inboxQuery, inboxSchemas } from "./inbox.ts";
 import { optOutsAdded, optOutsBody, optOutSchema, optOutsQuery, optOutsRemoved } from "./opt-outs.ts";
-import { noFields, noQuery, strictListQuery } from "./program-api.ts";
 import { rateRowSchema } from "./brand.ts";
 import { templateSchema, templateSchemas } from "./templates.ts";
 
@@ -38,7 +47,7 @@ const catalogSchemasOfPrograms = {
     body: z.strictObject({
       catalogName: catalogNameSchema,
       code: catalogCodeSchema,
-      columns: strictColumnsSchema.optional(),
+      columns: columnsSchema.optional(),
     }),
     response: { 201: dataAnswer(z.object({ _id: idSchema })) },
   },
@@ -55,7 +64,7 @@ const catalogSchemasOfPrograms = {
     params: oneCatalogParams,
     querystring: noQuery,
     body: z
-      .strictObject({ catalogName: catalogNameSchema.optional(), columns: strictColumnsSchema.optional() })
+      .strictObject({ catalogName: catalogNameSchema.optional(), columns: columnsSchema.optional() })
       .refine(namesChange, NAMES_CHANGE),
     response: { 200: messageAnswer },
   },

@@ -3,10 +3,11 @@ import {
   dataAnswer,
   idSchema,
   listAnswer,
-  listQuery,
+  strictListQuery,
   messageAnswer,
   timeSchema,
   userIdParams,
+  noFields,
   type CallSchemas,
 } from "./http.ts";
 import { messageText } from "./message-parts.ts";
@@ -43,7 +44,7 @@ export const templateSchemas = {
     summary: "Texts that are kept to send again, newest first",
     tags: templateTags,
     params: userIdParams,
-    querystring: listQuery,
+    querystring: strictListQuery,
     response: { 200: listAnswer(templateSchema) },
   },
   addTemplate: {
@@ -70,6 +71,7 @@ export const templateSchemas = {
     summary: "Delete a kept text",
     tags: templateTags,
     params: oneTemplateParams,
+    body: noFields,
     response: { 200: messageAnswer },
   },
 } as const satisfies CallSchemas;

@@ -5,14 +5,15 @@ import {
   dataAnswer,
   idempotencyHeaders,
   idSchema,
+  strictListQuery,
   listAnswer,
   timeSchema,
   userIdParams,
+  noQuery,
   type CallSchemas,
 } from "./http.ts";
 import { messageText } from "./message-parts.ts";
 import { sendAnswer, sendShape } from "./messages.ts";
-import { noQuery, strictListQuery } from "./program-api.ts";
 import { codeResultsQuery } from "./results.ts";
 
 const { lengthMin, lengthMax, expiresSecondsMin, expiresSecondsMax } = codeLimits;

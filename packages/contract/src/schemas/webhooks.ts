@@ -1,7 +1,17 @@
 import { z } from "zod";
 import { webhookEventTypes, webhookLimits } from "../rules/webhook-events.ts";
-import { dataAnswer, idSchema, listAnswer, messageAnswer, timeSchema, userIdParams, type CallSchemas } from "./http.ts";
-import { noFields, noQuery, strictListQuery } from "./program-api.ts";
+import {
+  dataAnswer,
+  idSchema,
+  listAnswer,
+  messageAnswer,
+  strictListQuery,
+  timeSchema,
+  userIdParams,
+  noFields,
+  noQuery,
+  type CallSchemas,
+} from "./http.ts";
 
 /** An address of a customer's program that events are posted to. */
 export const webhookSchema = z.object({

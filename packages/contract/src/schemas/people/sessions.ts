@@ -3,10 +3,11 @@ import {
   dataAnswer,
   idSchema,
   listAnswer,
-  listQuery,
+  strictListQuery,
   messageAnswer,
   timeSchema,
   userIdParams,
+  noFields,
   type CallSchemas,
 } from "../http.ts";
 
@@ -43,26 +44,28 @@ export const sessionSchemas = {
     summary: "Which administrators looked at the account, when and why, newest first",
     tags,
     params: userIdParams,
-    querystring: listQuery,
+    querystring: strictListQuery,
     response: { 200: listAnswer(accountAccessSchema) },
   },
   sessions: {
     summary: "The sessions of the signed-in person, newest first",
     tags,
     params: ownIdParams,
-    querystring: listQuery,
+    querystring: strictListQuery,
     response: { 200: listAnswer(sessionSchema) },
   },
   endSession: {
     summary: "Sign out somewhere else",
     tags,
     params: z.object({ id: idSchema, sessionId: idSchema }),
+    body: noFields,
     response: { 200: messageAnswer },
   },
   endOtherSessions: {
     summary: "Sign out everywhere else",
     tags,
     params: ownIdParams,
+    body: noFields,
     response: { 200: dataAnswer(z.object({ ended: z.number() })) },
   },
 } as const satisfies CallSchemas;

@@ -7,7 +7,7 @@ import {
   idempotencyHeaders,
   idSchema,
   listAnswer,
-  listQuery,
+  strictListQuery,
   timeSchema,
   userIdParams,
   type CallSchemas,
@@ -40,7 +40,7 @@ export const subAccountSchemas = {
     summary: "Accounts that this one made, with their units, newest first",
     tags,
     params: userIdParams,
-    querystring: listQuery,
+    querystring: strictListQuery,
     response: { 200: listAnswer(subAccountSchema) },
   },
   makeSubAccount: {

@@ -8,10 +8,11 @@ import {
   dataAnswer,
   idSchema,
   listAnswer,
-  listQuery,
+  strictListQuery,
   messageAnswer,
   timeSchema,
   userIdParams,
+  noFields,
   type CallSchemas,
 } from "../http.ts";
 
@@ -43,7 +44,7 @@ export const teamSchemas = {
     summary: "Who shares the account, the account's own user first",
     tags,
     params: userIdParams,
-    querystring: listQuery,
+    querystring: strictListQuery,
     response: { 200: listAnswer(memberSchema) },
   },
   inviteMember: {
@@ -65,6 +66,7 @@ export const teamSchemas = {
     summary: "Remove a member, whose sessions for the account end, or withdraw an invitation (owners)",
     tags,
     params: oneMemberParams,
+    body: noFields,
     response: { 200: messageAnswer },
   },
   approvalLimit: {
@@ -85,13 +87,14 @@ export const teamSchemas = {
     summary: "Messages of senders that wait for an approver, newest first",
     tags,
     params: userIdParams,
-    querystring: listQuery,
+    querystring: strictListQuery,
     response: { 200: listAnswer(messageSchema) },
   },
   approveMessage: {
     summary: "Let a waiting message go out; who sent it cannot (approvers)",
     tags,
     params: oneMessageParams,
+    body: noFields,
     response: { 200: messageAnswer },
   },
   declineMessage: {

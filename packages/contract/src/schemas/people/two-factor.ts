@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { dataAnswer, idSchema, messageAnswer, type CallSchemas } from "../http.ts";
+import { dataAnswer, idSchema, messageAnswer, noFields, type CallSchemas } from "../http.ts";
 import { limits } from "../../limits.ts";
 
 /** Six digits of the authenticator app, or a recovery code; blanks and dashes do not count. */
@@ -21,6 +21,7 @@ export const twoFactorSchemas = {
     summary: "Start setting up an authenticator app; no code is asked for until one has confirmed it",
     tags,
     params: ownIdParams,
+    body: noFields,
     /** The secret in base32, for who cannot scan, and the address that the QR code holds. */
     response: { 201: dataAnswer(z.object({ secret: z.string(), otpauth: z.string() })) },
   },

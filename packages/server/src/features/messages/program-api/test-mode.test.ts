@@ -162,6 +162,131 @@ describe("before a message is accepted", () => {
   });
 });
 
+describe("what is not allowed live is not allowed in a test:", () => {
+  const rule = (action: string, pattern: string, place: string) => ({ action, pattern, place });
+  const waysToBreak: readonly {
+    name: string;
+    rule?: ReturnType<typeof rule>;
+    more: object;
+    expected: { status: number; code?: string; state?: string; warnings?: number };
+  }[] = [
+    { name: "nothing broken", more: {}, expected: { status: 200 } },
+    {
+      name: "a refused word",
+      rule: rule("refuse", "lottery", "text"),
+      more: { message: "Win the LOTTERY" },
+      expected: { status: 550, code: "NOT_SENDABLE" },
+    },
+    {
+      name: "a refused link",
+      rule: rule("refuse", "bad.example", "link"),
+      more: { message: "See www.bad.example/x" },
+      expected: { status: 550, code: "NOT_SENDABLE" },
+    },
+    {
+      name: "a refused name",
+      rule: rule("refuse", "ACME-LTD", "sender"),
+      more: {},
+      expected: { status: 550, code: "NOT_SENDABLE" },
+    },
+    {
+      name: "a word to look at",
+      rule: rule("review", "loan", "text"),
+      more: { message: "A loan for you" },
+      expected: { status: 200, state: "review" },
+    },
+    {
+      name: "a text of one recipient to look at",
+      rule: rule("review", "loan", "text"),
+      more: { phoneNo: undefined, recipients: [{ to: "2348030000001", text: "A loan" }] },
+      expected: { status: 200, state: "review" },
+    },
+    {
+      name: "a word to warn of",
+      rule: rule("warn", "bank", "text"),
+      more: { message: "Your bank" },
+      expected: { status: 200, warnings: 1 },
+    },
+    {
+      name: "a class without permission",
+      more: { class: "transactional" },
+      expected: { status: 403, code: "CLASS_NOT_ALLOWED" },
+    },
+    {
+      name: "DND numbers of a promotional message",
+      more: { dnd: "send" },
+      expected: { status: 400, code: "VALIDATION" },
+    },
+    {
+      name: "more recipients than pass without a look",
+      more: { phoneNo: "2348030000001,2348030000002,2348030000003,2348030000004" },
+      expected: { status: 200, state: "review" },
+    },
+  ];
+
+  test.extend({ environment: { REVIEW_ABOVE: "3" } }).for(waysToBreak)(
+    "$name",
+    async ({ rule: broken, more, expected }, { db, ask, key, liveKey }) => {
+      if (broken !== undefined)
+        await db.query(
+          `insert into content_rule (rule_id, pattern, place, countries, networks, action, note, created_at, updated_at)
+         values (gen_random_uuid(), $1, $2, '{}', '{}', $3, 'Because', now(), now())`,
+          [broken.pattern, broken.place, broken.action],
+        );
+      const heard = [];
+      for (const each of [liveKey, key]) {
+        const answer = await ask("POST", "/api/v1/messages", {
+          key: each,
+          payload: { ...buildSendBody(), code: "234", ...more },
+        });
+        const { data, warnings, message } = answer.body as {
+          data?: { state?: string };
+          warnings?: unknown[];
+          message: string;
+        };
+        const { code, status } = answer;
+        heard.push({
+          status,
+          code,
+          state: data?.state,
+          warnings: warnings?.length,
+          message: status === 200 ? "" : message,
+        });
+      }
+      expect(heard[1]).toEqual(heard[0]);
+      expect(heard[1]).toMatchObject(expected);
+    },
+  );
+
+  test("what waits for a look is in the administrators' list, in no count, and goes out when it is released", async ({
+    db,
+    send,
+    ask,
+    key,
+    signInAs,
+    startSession,
+  }) => {
+    await db.query(
+      `insert into content_rule (rule_id, pattern, place, countries, networks, action, note, created_at, updated_at)
+       values (gen_random_uuid(), 'loan', 'text', '{}', '{}', 'review', 'Loans', now(), now())`,
+    );
+    const { data } = await send("2348030000001", { message: "A loan" });
+    const admin = await buildAdmin(db);
+    const headers = await signInAs(admin);
+    const reviews = await ask("GET", "/api/view-reviews", { headers });
+    expect(reviews.data).toMatchObject([{ _id: data._id, note: "Loans (from a test key: it reaches nobody)" }]);
+    expect((await ask("GET", "/api/view-overview", { headers })).data).toMatchObject({ reviews: 0 });
+    const carrier = new FakeCarrier();
+    await startSession(carrier);
+    const release = `/api/${admin.adminId}/${data._id}/release-message`;
+    expect((await ask("PATCH", release, { headers })).status).toBe(200);
+    await until("it is delivered", async () => {
+      return (await ask("GET", `/api/v1/messages/${data._id}`, { key })).data.counts.delivered === 1;
+    });
+    expect(carrier.taken).toEqual([]);
+  });
+});
+
 test("a test reaches no carrier, charges nothing, ends as its numbers say, and is in no figure of what is live", async ({
   db,
   sender,

@@ -76,7 +76,7 @@ function presentReview(review: Review): ReviewAnswer {
     message: review.body,
     recipients: review.recipientCount,
     charge: (review.units.chargedMilli + review.units.reservedMilli) / MILLI_PER_UNIT,
-    note: review.note,
+    note: review.isTest ? `${review.note} (from a test key: it reaches nobody)` : review.note,
     createdAt: review.createdAt.toISOString(),
   };
 }

@@ -52,7 +52,7 @@ type Asked = {
   chargedCount: number;
   /** The time that it is scheduled for, or now. */
   leavesAt: Date;
-  /** A test leaves at any hour, and no administrator looks at it: it reaches nobody. */
+  /** A test leaves at any hour: it reaches nobody. */
   isForTest?: boolean;
   /** More recipients than this wait for an approver; undefined: none do. */
   waitsAbove?: number | undefined;
@@ -69,7 +69,7 @@ export async function decideSend(deps: Pick<Deps, "config">, tx: Tx, asked: Aske
   const why = broken
     .filter(({ action }) => action === "review")
     .map(({ pattern, note }) => note || `It has "${pattern}"`);
-  if (asked.isForTest !== true) why.push(...(await findLargeSend(deps, tx, asked)));
+  why.push(...(await findLargeSend(deps, tx, asked)));
   return {
     deferredUntil: openingFor(hours, lane, leavesAt),
     review: reviewFor(asked, why),
@@ -77,8 +77,8 @@ export async function decideSend(deps: Pick<Deps, "config">, tx: Tx, asked: Aske
   };
 }
 
-function reviewFor({ chargedCount, isForTest, waitsAbove }: Asked, why: readonly string[]): Review | undefined {
-  if (chargedCount === 0 || isForTest === true) return undefined;
+function reviewFor({ chargedCount, waitsAbove }: Asked, why: readonly string[]): Review | undefined {
+  if (chargedCount === 0) return undefined;
   const awaitsApproval = waitsAbove !== undefined && chargedCount > waitsAbove;
   if (why.length === 0 && !awaitsApproval) return undefined;
   return { note: why.length === 0 ? undefined : why.join("; "), awaitsApproval };

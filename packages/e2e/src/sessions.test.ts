@@ -282,6 +282,36 @@ describe("a page", () => {
     expect(await page.getByText("No Internet Connection").count()).toBe(0);
   });
 
+  test("can be installed, and keeps on the device what is written offline until it is a draft", async ({
+    visit,
+    product,
+  }) => {
+    const { page, context, announce } = await visit({ viewport: "narrow" });
+    announce(/ERR_INTERNET_DISCONNECTED|ERR_NETWORK_CHANGED/);
+    await signInCustomer(page, await buildCustomer(product, 250));
+    const network = await context.newCDPSession(page);
+    const { installabilityErrors } = await network.send("Page.getInstallabilityErrors");
+    expect(installabilityErrors).toEqual([]);
+    await page.goto("/user-dashboard/ewebal/send-sms");
+    await page.getByRole("textbox", { name: "Message" }).fill("Written before");
+    await page.getByRole("textbox", { name: "Recipients" }).fill("08030000001");
+    await settle(page);
+
+    const conditions = { latency: 0, downloadThroughput: -1, uploadThroughput: -1 };
+    await network.send("Network.emulateNetworkConditions", { ...conditions, offline: true });
+    await page.getByRole("textbox", { name: "Message" }).fill("Written on the road");
+    await page.getByText("You are offline: kept on this device").waitFor();
+    await expectNoAxeFindings(page);
+    const kept = await page.evaluate(() => localStorage.getItem("ewebal.keptDrafts"));
+    expect(kept).toContain("Written on the road");
+
+    await network.send("Network.emulateNetworkConditions", { ...conditions, offline: false });
+    await waitForText(page, notices, "Saved to your drafts", recoveredWithinMs);
+    expect(await page.evaluate(() => localStorage.getItem("ewebal.keptDrafts"))).toBeNull();
+    await page.goto("/user-dashboard/drafted-sms");
+    await waitForText(page, "main", "Written on the road", recoveredWithinMs);
+  });
+
   test("goes on by itself when the web process was killed", async ({ visit, product }) => {
     const { page, announce } = await visit();
     announce(/^failed: GET \/api\/.* net::ERR_/);

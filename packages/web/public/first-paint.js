@@ -12,6 +12,12 @@
     // Storage may be blocked; the system's choice counts then.
   }
   var dark = chosen === "dark" || (chosen !== "light" && matchMedia("(prefers-color-scheme: dark)").matches);
+  // What stands round an installed page has its colour, also when the toggle changes it.
+  function paint() {
+    var isDark = root.getAttribute("data-mantine-color-scheme") === "dark";
+    document.querySelector('meta[name="theme-color"]').setAttribute("content", isDark ? "#0c1320" : "#f5f7fb");
+  }
+  new MutationObserver(paint).observe(root, { attributeFilter: ["data-mantine-color-scheme"] });
   root.setAttribute("data-mantine-color-scheme", dark ? "dark" : "light");
   // The server draws every page for a stranger; what differs is hidden until it is drawn for this person.
   if (signedIn || chosen) root.setAttribute("data-known", "");

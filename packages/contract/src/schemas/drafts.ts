@@ -7,8 +7,8 @@ import {
   listAnswer,
   messageAnswer,
   timeSchema,
-  userIdParams,
   type CallSchemas,
+  userIdParams,
 } from "./http.ts";
 import { messageText, UNSENDABLE_CHARACTERS } from "./message-parts.ts";
 import {
@@ -108,9 +108,10 @@ const draftTags: ["Drafts"] = ["Drafts"];
 
 export const draftSchemas = {
   draftMessage: {
-    summary: "Save a draft",
+    summary: "Save a draft, once for each idempotency key",
     tags: draftTags,
     params: userIdParams,
+    headers: idempotencyHeaders,
     body: draftBody,
     response: { 201: dataAnswer(z.object({ _id: idSchema })) },
   },

@@ -95,6 +95,7 @@ const others: readonly [string, Manner, { form?: Schema; json?: Schema; query?: 
   ["GET /api/v1/openapi.json", "ours"],
   ["GET /.well-known/security.txt", "page"],
   ["GET /robots.txt", "page"],
+  ["GET /manifest.webmanifest", "page"],
   ["GET /sitemap.xml", "page"],
   ["GET /assets/{file}", "page"],
   ["GET /{anything}", "page"],

@@ -6,6 +6,7 @@ import { useOwnRole } from "../shared/account/own-role.ts";
 import { isOnServer } from "../lib/browser/hydration.ts";
 import { paths } from "../lib/paths.ts";
 import { useSession } from "../lib/session/session.ts";
+import { hasKeptDrafts } from "../lib/session/tab-storage.ts";
 import { SwitchModeButton } from "../shared/shell/switch-mode-button.tsx";
 import { SimulatorBanner } from "../shared/shell/simulator-banner.tsx";
 import { LoadingCover } from "../ui/feedback/loading-cover.tsx";
@@ -31,6 +32,11 @@ export function DashboardShell() {
   // The style sheet hides what the role may not do: `data-least` of a button.
   useEffect(() => void (document.documentElement.dataset["role"] = role ?? ""), [role]);
   const isCovered = useCover(user === undefined);
+  // What a tab before this one kept while the network was away.
+  useEffect(() => {
+    if (userId !== null && hasKeptDrafts())
+      void import("../features/messages/drafts/kept-drafts.ts").then(({ saveKeptDrafts }) => saveKeptDrafts(userId));
+  }, [userId]);
   if (userId === null) return null;
   return (
     <Shell

@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { siteRoutes as contract } from "@ewebal/contract";
 import { describe } from "vitest";
 import { buildUser } from "../../testing/factories.ts";
@@ -178,6 +179,24 @@ describe("asking for help", () => {
       expect((await ask(help)).status).toBe(201);
     },
   );
+});
+
+test("a phone finds what it installs: the brand's name, and icons that are there, of the size that they say", async ({
+  app,
+}) => {
+  const answer = await app.inject("/manifest.webmanifest");
+  expect([answer.statusCode, answer.headers["content-type"]]).toEqual([
+    200,
+    "application/manifest+json; charset=utf-8",
+  ]);
+  const { icons, ...manifest } = answer.json<{ icons: { src: string; sizes: string; purpose: string }[] }>();
+  expect(manifest).toMatchObject({ short_name: "Ewebal", start_url: "/user-dashboard", display: "standalone" });
+  expect(icons.map(({ purpose }) => purpose)).toEqual(["any", "any", "maskable"]);
+  for (const { src, sizes } of icons) {
+    const picture = await readFile(new URL(`../../../../web/public${src}`, import.meta.url));
+    // Width and height stand in the first part of a PNG.
+    expect(`${picture.readUInt32BE(16)}x${picture.readUInt32BE(20)}`, src).toBe(sizes);
+  }
 });
 
 describe("with EMAIL_RULES=any", () => {

@@ -12,7 +12,7 @@ const SECURITY_CONTACT_MS = 180 * DAY_MS;
 
 /** What the public pages show (the brand, the countries), and what their contact form sends. */
 export function siteRoutes(app: App, deps: Deps): void {
-  searchEngineRoutes(app, deps);
+  smallFileRoutes(app, deps);
   const readRates = createRateReader(deps);
   app.route({
     ...contract.brand,
@@ -33,8 +33,31 @@ export function siteRoutes(app: App, deps: Deps): void {
   });
 }
 
-/** Small files that programs look for: what search engines may read and where it is, and whom to tell of a hole (RFC 9116). */
-function searchEngineRoutes(app: App, { config: { publicUrl, brand }, clock }: Pick<Deps, "config" | "clock">): void {
+/**
+ * What a phone asks for before it installs the pages. There is no service worker: nothing of a person is kept beside the browser's own cache, and no
+ * release outlives the one after it.
+ */
+function manifestOf({ name, suffix }: Deps["config"]["brand"]): string {
+  const icon = (file: string, size: number, purpose: "any" | "maskable"): object => {
+    return { src: `/icons/${file}.png`, sizes: `${size}x${size}`, type: "image/png", purpose };
+  };
+  return JSON.stringify({
+    id: "/",
+    name: `${name}${suffix}`,
+    short_name: name,
+    description: "Send SMS to many people, and follow each one",
+    start_url: "/user-dashboard",
+    scope: "/",
+    display: "standalone",
+    // The pages' own in the light: what is shown before the first of them.
+    background_color: "#f5f7fb",
+    theme_color: "#f5f7fb",
+    icons: [icon("icon-192", 192, "any"), icon("icon-512", 512, "any"), icon("icon-maskable-512", 512, "maskable")],
+  });
+}
+
+/** Small files that programs look for: what search engines may read and where it is, what a phone installs, and whom to tell of a hole (RFC 9116). */
+function smallFileRoutes(app: App, { config: { publicUrl, brand }, clock }: Pick<Deps, "config" | "clock">): void {
   const hidden = ["/api/", "/user-dashboard", "/admin-dashboard", "/mailbox", "/virtual-phones"];
   const robots = [
     "User-agent: *",
@@ -52,6 +75,7 @@ function searchEngineRoutes(app: App, { config: { publicUrl, brand }, clock }: P
       async (_request, reply) => await reply.type(type).header("cache-control", "public, max-age=3600").send(text),
     );
   };
+  serve("/manifest.webmanifest", "application/manifest+json; charset=utf-8", manifestOf(brand));
   serve("/robots.txt", "text/plain; charset=utf-8", robots);
   serve("/sitemap.xml", "application/xml; charset=utf-8", sitemap);
   app.get("/.well-known/security.txt", { schema: { hide: true } }, async (_request, reply) => {

@@ -32,7 +32,24 @@ export function forgetInTab(...forgotten: readonly TabEntry[]): void {
   }
 }
 
-/** Removes everything that the tab keeps for the signed-in customer. */
+/** What is written while the network is away, for every tab, see `kept-drafts.ts`. */
+export const KEPT_DRAFTS_KEY = "ewebal.keptDrafts";
+
+/** Removes everything that the tab, and the device, keep for the signed-in customer. */
 export function forgetAllInTab(): void {
   forgetInTab(...entries);
+  try {
+    localStorage.removeItem(KEPT_DRAFTS_KEY);
+  } catch {
+    // See forgetInTab.
+  }
+}
+
+/** Whether something waits on this device for the network. */
+export function hasKeptDrafts(): boolean {
+  try {
+    return localStorage.getItem(KEPT_DRAFTS_KEY) !== null;
+  } catch {
+    return false;
+  }
 }

@@ -69,3 +69,10 @@ describe.each(["light", "dark"] as const)("%s", (scheme) => {
     expect(contrast(color(line), color(ground))).toBeGreaterThanOrEqual(3);
   });
 });
+
+test("what stands round an installed page has the page's colour", () => {
+  const script = readFileSync(join(import.meta.dirname, "../../../public/first-paint.js"), "utf8");
+  expect(script).toContain(`isDark ? "${schemes.dark.get("page")}" : "${schemes.light.get("page")}"`);
+  const template = readFileSync(join(import.meta.dirname, "../../../index.html"), "utf8");
+  expect(template).toContain(`<meta name="theme-color" content="${schemes.light.get("page")}" />`);
+});

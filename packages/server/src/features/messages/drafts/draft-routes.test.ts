@@ -105,6 +105,23 @@ describe("saving and editing", () => {
     expect((await db.query("select from draft where updated_at = created_at")).rowCount).toBe(1);
   });
 
+  // What was kept on a device while it was offline is sent again by every tab that hears of the network.
+  test("saves once for each key, also twice at once; another draft under the same key is refused", async ({
+    app,
+    db,
+    signInAs,
+  }) => {
+    const user = await buildUser(db);
+    const headers = { ...(await signInAs(user)), "idempotency-key": "kept-1" };
+    const payload = buildSendBody({ message: "kept" });
+    const saved = await Promise.all([1, 2, 3].map(async () => await save(app, user, headers, payload)));
+    expect(new Set(saved.map(({ statusCode, body }) => `${statusCode} ${body}`)).size).toBe(1);
+    expect(saved[0]?.statusCode).toBe(201);
+    const other = await save(app, user, headers, buildSendBody({ message: "other" }));
+    expect([other.statusCode, other.json<Refusal>().code]).toEqual([422, "IDEMPOTENCY_CONFLICT"]);
+    expect((await db.query<{ message: string }>("select message from draft")).rows).toEqual([{ message: "kept" }]);
+  });
+
   test("keeps what was typed, whole, newest first, page by page", async ({ app, db, signInAs, clock }) => {
     const user = await buildUser(db);
     await buildDraft(db, { userId: (await buildUser(db)).userId });

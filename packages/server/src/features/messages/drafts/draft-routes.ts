@@ -56,7 +56,8 @@ function writingRoutes(app: App, deps: SendDeps): void {
     ...contract.draftMessage,
     onRequest: requireCustomer,
     handler: async (request, reply) => {
-      const draftId = await saveDraft(deps, request.params.userId, bytesOf(request));
+      const key = request.headers["idempotency-key"];
+      const { draftId } = await saveDraft(deps, request.params.userId, bytesOf(request), key);
       return await reply.code(201).send(presentSavedDraft(draftId));
     },
   });

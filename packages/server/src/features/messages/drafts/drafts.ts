@@ -21,7 +21,8 @@ import { mergeTexts, type PricedRequest } from "../send/merge-send.ts";
 import { choicesOf } from "../read-body/read-send.ts";
 import { readSendTime, sendMessage, sendOnce } from "../send/send-message.ts";
 import { readCatalogSource, resolveSend, type CatalogSource, type SendBytes, type SendDeps } from "../send/send.ts";
-import { fingerprintOf } from "../../../db/idempotency.ts";
+import { doOnce, fingerprintOf, type KeptAnswers, keptIdOf } from "../../../db/idempotency.ts";
+import { presentSavedDraft } from "../present-message.ts";
 import type { Caller } from "../send/check-send.ts";
 import type { SendOutcome } from "../send/present-send.ts";
 
@@ -35,23 +36,38 @@ const DRAFT_SEARCH_STEP = 2_000;
 
 type Key = { userId: string; draftId: string };
 
+type SavedDraft = { draftId: string };
+const keptDrafts: KeptAnswers<SavedDraft> = {
+  write: ({ draftId }) => ({ status: 201, body: presentSavedDraft(draftId) }),
+  read: (answer) => ({ draftId: keptIdOf(answer) }),
+};
+
 /**
- * Stores a new draft. A draft for a catalog holds the numbers that the catalog has now.
+ * Stores a new draft, once for each key. A draft for a catalog holds the numbers that the catalog has now.
  *
  * @returns its id.
- * @throws AppError `VALIDATION`; `STATE_CONFLICT` when the customer has as many drafts as may be kept.
+ * @throws AppError `VALIDATION`; `STATE_CONFLICT` when the customer has as many drafts as may be kept; `IDEMPOTENCY_CONFLICT`.
  */
-export async function saveDraft(deps: SendDeps, userId: string, bytes: Buffer): Promise<string> {
+export async function saveDraft(
+  deps: SendDeps,
+  userId: string,
+  bytes: Buffer,
+  key: string | undefined,
+): Promise<SavedDraft> {
   const draft = await readDraft(deps, userId, bytes);
-  return await withTransaction(deps.db, async (tx) => {
-    if ((await lockAndCountDrafts(tx, userId)) >= DRAFTS_MAX) {
-      throw new AppError("STATE_CONFLICT", { message: `You can keep ${DRAFTS_MAX} drafts. Please delete some first` });
-    }
-    const draftId = uuidv7();
-    await insertDraft(tx, { userId, draftId }, draft, deps.clock.now());
-    await publishChange(tx, draftCreated(userId));
-    return draftId;
-  });
+  const fingerprint = fingerprintOf({ body: key && bytes.toString("latin1") });
+  const keyed = { actorId: userId, scope: "draft-message", key, fingerprint, answers: keptDrafts };
+  return await withTransaction(deps.db, (tx) => doOnce(tx, keyed, () => addDraft(deps, tx, userId, draft)));
+}
+
+async function addDraft(deps: SendDeps, tx: Tx, userId: string, draft: DraftBody): Promise<SavedDraft> {
+  if ((await lockAndCountDrafts(tx, userId)) >= DRAFTS_MAX) {
+    throw new AppError("STATE_CONFLICT", { message: `You can keep ${DRAFTS_MAX} drafts. Please delete some first` });
+  }
+  const draftId = uuidv7();
+  await insertDraft(tx, { userId, draftId }, draft, deps.clock.now());
+  await publishChange(tx, draftCreated(userId));
+  return { draftId };
 }
 
 /** @throws AppError `VALIDATION`, `NOT_FOUND`. */

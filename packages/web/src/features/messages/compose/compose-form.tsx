@@ -87,6 +87,7 @@ export function ComposeForm({ form }: { form: SendForm }) {
         onSend={review.sendOrReview}
         onDraft={draft.save}
       >
+        {draftLabel !== undefined && <PersonalParts>{({ KeptOffline }) => <KeptOffline form={form} />}</PersonalParts>}
         {refusal !== null && <SendRefusal error={refusal} />}
         <Refusal screen="draft" error={draft.refusal ?? undefined} />
       </SendActions>

@@ -70,6 +70,8 @@ export class Composer {
   readonly userId: string;
   /** Of a message to a whole catalog, whose contacts may not be here. */
   catalogId: string | undefined;
+  /** Called when the message has been sent or saved: what was kept of it is needed no more. */
+  onNext: (() => void) | undefined;
   readonly #key = new IdempotencyKey();
   readonly #listeners = new Set<() => void>();
   #state = empty;
@@ -266,6 +268,7 @@ export class Composer {
     this.#key.renew();
     this.#source = "";
     this.#endReader();
+    this.onNext?.();
     const { code, senderName, publicUrl } = this.#state;
     this.#publish({ ...empty, code, senderName, publicUrl });
   }

@@ -8,7 +8,9 @@ import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 
 /** The server's: the pages need no image library by themselves. */
-const sharp = createRequire(new URL("../../server/package.json", import.meta.url))("sharp") as typeof import("sharp");
+const sharp = createRequire(new URL("../../server/package.json", import.meta.url))(
+  "sharp",
+) as (typeof import("sharp"))["default"];
 const folder = fileURLToPath(new URL("../public/icons/", import.meta.url));
 const BRAND = "#14377a";
 

@@ -39,7 +39,7 @@ function useVirtualAccount(userId: string): UseQueryResult<VirtualAccountView> {
 
 /** The account number, once it is open: each part can be copied into the bank's app. */
 function AccountPanel({ userId }: { userId: string }) {
-  const { data } = useVirtualAccount(userId);
+  const { data, error } = useVirtualAccount(userId);
   const account = data?.account;
   return (
     <Panel title="Bank transfer">
@@ -52,7 +52,8 @@ function AccountPanel({ userId }: { userId: string }) {
           <p className="small">Account numbers are not available. Buy units by card or bank deposit instead.</p>
         )}
         {data?.isOffered === true && account === null && <OpenForm userId={userId} />}
-        {(data === undefined || (account !== null && account !== undefined)) && (
+        <ReadFailure error={error} />
+        {((data === undefined && error === null) || (account !== null && account !== undefined)) && (
           <DetailList
             rows={[
               { name: "Bank", value: account?.bank },
@@ -85,20 +86,28 @@ function OpenForm({ userId }: { userId: string }) {
   return (
     <Form form={form}>
       {form.refusal !== undefined && <Callout tone="error" title={explainFailure(form.refusal).title} isAnnounced />}
-      <SubmitButton missing={form.missing} isSending={form.isSending} variant="default">
-        Get my account number
-      </SubmitButton>
+      <div data-least="owner">
+        <SubmitButton missing={form.missing} isSending={form.isSending} variant="default">
+          Get my account number
+        </SubmitButton>
+      </div>
     </Form>
   );
 }
 
+/** Says why a panel has nothing to show. */
+function ReadFailure({ error }: { error: Error | null }) {
+  return error === null ? null : <Callout tone="error" title={explainFailure(error).title} isAnnounced />;
+}
+
 function AutoTopUpPanel({ userId }: { userId: string }) {
-  const { data } = useQuery({
+  const { data, error } = useQuery({
     queryKey: ["payments", "auto-top-up", userId],
     queryFn: async ({ signal }) => (await call(fundingCalls.autoTopUp, { params: { userId }, signal })).data,
   });
   return (
     <Panel title="Auto top-up">
+      <ReadFailure error={error} />
       <AutoTopUpForm key={data === undefined ? "to come" : "known"} userId={userId} stored={data} />
     </Panel>
   );
@@ -177,9 +186,11 @@ function AutoTopUpForm({ userId, stored }: AutoTopUpFormProps) {
       <TextInput label="Units to buy each time" inputMode="numeric" disabled={isLocked} {...form.field("units")} />
       <TextInput label="Charges a day at most" inputMode="numeric" disabled={isLocked} {...form.field("perDayMax")} />
       {form.refusal !== undefined && <Callout tone="error" title={explainFailure(form.refusal).title} isAnnounced />}
-      <SubmitButton missing={form.missing} isSending={form.isSending} variant="default">
-        Save auto top-up
-      </SubmitButton>
+      <div data-least="owner">
+        <SubmitButton missing={form.missing} isSending={form.isSending} variant="default">
+          Save auto top-up
+        </SubmitButton>
+      </div>
     </Form>
   );
 }

@@ -4,7 +4,7 @@
  * one message that lists every faulty variable.
  */
 import { resolve } from "node:path";
-import { type Brand, brandSchema } from "@ewebal/contract";
+import { brandSchema } from "@ewebal/contract";
 import { z } from "zod";
 import {
   type CarrierSettings,

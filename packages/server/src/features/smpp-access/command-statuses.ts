@@ -16,6 +16,9 @@ export const ownStatus = {
   contentRefused: 0x0432,
 } as const;
 
+/** What a submit is answered: its id, or a status other than ESME_ROK. */
+export type SubmitAnswer = { kind: "accepted"; submitId: string } | { kind: "refused"; status: number };
+
 const byCode: Partial<Record<ErrorCode, number>> = {
   AUTH_REQUIRED: commandStatus.ESME_RBINDFAIL,
   BLOCKED: commandStatus.ESME_RSUBMITFAIL,

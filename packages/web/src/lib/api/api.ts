@@ -16,9 +16,17 @@ type Part<T, From extends string, To extends string> =
 type OptionalPart<T, From extends string, To extends string> =
   SchemaOf<T> extends Record<From, infer P> ? { [key in To]?: InputOf<P> } : { [key in To]?: never };
 
+/** A call whose body may be left out takes one that may be, too. */
+type BodyPart<T> =
+  SchemaOf<T> extends Record<"body", infer P>
+    ? undefined extends InputOf<P>
+      ? OptionalPart<T, "body", "body">
+      : Part<T, "body", "body">
+    : { body?: never };
+
 /** What a call takes: exactly the parts that its contract has. */
 export type CallInput<T> = Part<T, "params", "params"> &
-  Part<T, "body", "body"> &
+  BodyPart<T> &
   OptionalPart<T, "querystring", "query"> &
   OptionalPart<T, "headers", "headers"> & { signal?: AbortSignal };
 

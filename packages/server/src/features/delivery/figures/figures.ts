@@ -116,7 +116,7 @@ export function countAccepted(messageClass: MessageClass, count: number): void {
 
 /** All that this process has counted since the last time; begins anew. */
 export function takeFigures(): FigureRow[] {
-  const rows = [...accepted].map(([messageClass, count]) => ({
+  const rows: FigureRow[] = [...accepted].map(([messageClass, count]) => ({
     name: "messages",
     carrier: "",
     class: messageClass,

@@ -36,7 +36,7 @@ export async function listHeldMessages(
 }
 
 /** A message that an administrator is to look at before it is sent. `createdAt` is when it came to wait. */
-export type Review = Message & { note: string };
+export type Review = Message & { note: string; isTest: boolean };
 
 /**
  * Lists the messages in review of all customers, newest first.
@@ -54,9 +54,9 @@ export async function listReviews(
     (row) => row.messageId,
   );
   const messages = await toMessages(db, rows);
-  const reviews = rows.flatMap(({ note, heldAt }, index): Review[] => {
+  const reviews = rows.flatMap(({ note, heldAt, isTest }, index): Review[] => {
     const message = messages[index];
-    return message === undefined ? [] : [{ ...message, note, createdAt: heldAt }];
+    return message === undefined ? [] : [{ ...message, note, isTest, createdAt: heldAt }];
   });
   return { rows: reviews, next };
 }

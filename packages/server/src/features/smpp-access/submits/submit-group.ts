@@ -16,7 +16,7 @@ import type { Tx } from "../../../db/transaction.ts";
 import type { ProgramKey } from "../../accounts/index.ts";
 import { sendGroup, type GroupedOutcome, type GroupedSend } from "../../messages/index.ts";
 import { accessTimesMs } from "../access-limits.ts";
-import { ownStatus, statusOfError } from "../command-statuses.ts";
+import { ownStatus, statusOfError, type SubmitAnswer } from "../command-statuses.ts";
 import { joinParts, type JoinedPart } from "./join-parts.ts";
 import { judgeKeys, keepKeys, type JudgedKey } from "./submit-keys.ts";
 import { decodeParts, readRequest, readSubmit, receiptWishes, type SubmitFacts } from "./read-submit.ts";
@@ -24,9 +24,6 @@ import { completeSet, insertParts, insertSubmits, takePace, type NewSubmit, type
 
 /** A submit with the key of the bind that it came by. */
 export type OpenSubmit = { submit: IncomingSubmit; key: ProgramKey; clientAddress: string };
-
-/** What a submit is answered: its id, or a status other than ESME_ROK. */
-export type SubmitAnswer = { kind: "accepted"; submitId: string } | { kind: "refused"; status: number };
 
 /** What a submit stands for in the group's sends. */
 type Read =

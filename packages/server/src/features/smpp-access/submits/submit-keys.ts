@@ -6,8 +6,7 @@ import { limits, type ProgramKeyMode } from "@ewebal/contract";
 import { commandStatus, readBody, type IncomingSubmit } from "@ewebal/smpp";
 import { fingerprintOf, keepAnswers, keptIdOf, readKeptAnswers } from "../../../db/idempotency.ts";
 import type { Tx } from "../../../db/transaction.ts";
-import { ownStatus } from "../command-statuses.ts";
-import type { SubmitAnswer } from "./submit-group.ts";
+import { ownStatus, type SubmitAnswer } from "../command-statuses.ts";
 
 /** In the range that SMPP leaves to each operator; docs/smpp.md names it. */
 export const IDEMPOTENCY_KEY_TAG = 0x1401;

@@ -15,7 +15,8 @@ import { CommitUnknownError, withTransaction } from "../../../db/transaction.ts"
 import type { ReadRates } from "../../rates/index.ts";
 import { accessLimits } from "../access-limits.ts";
 import { statusOfError } from "../command-statuses.ts";
-import { acceptGroup, type OpenSubmit, type SubmitAnswer } from "./submit-group.ts";
+import type { SubmitAnswer } from "../command-statuses.ts";
+import { acceptGroup, type OpenSubmit } from "./submit-group.ts";
 
 export type QueuedSubmit = OpenSubmit & {
   /** Ends the connection that the submit came by. */

@@ -347,7 +347,7 @@ describe("a key of ours in TLV 0x1401", () => {
     );
     const submit = { short_message: "Once", idempotency_key: "order-1" };
     const answers = await Promise.all(
-      Array.from({ length: 50 }, (_, index) => clients[index % clients.length]?.submit(submit)),
+      Array.from({ length: 50 }, async (_, index) => await clients[index % clients.length]?.submit(submit)),
     );
     expect(new Set(answers.map((answer) => answer?.command_status))).toEqual(new Set([0]));
     const ids = new Set(answers.map((answer) => answer?.message_id));

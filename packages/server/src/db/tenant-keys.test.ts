@@ -11,6 +11,7 @@ const DIRECTORY_TABLES = new Map([
   ["inbound_number", "A message from a phone shows the number that it was sent to: that finds the customer."],
   ["link_block", "A link of a message shows its code and nothing else: the block of the code finds the customer."],
   ["account_member", "A person who signs in is looked up among the members of all accounts: that finds theirs."],
+  ["privacy_request", "A number that is erased is erased for every customer, so its request has none."],
   ["api_key", "A program shows its key and nothing else: the hash finds the customer."],
 ]);
 

@@ -25,7 +25,7 @@ export type HttpPreset = { [Part in Filled]: NonNullable<HttpCarrierFields[Part]
   origin: string | undefined;
   path: string;
   /** Named by the templates, and the account's own. */
-  asks: readonly { name: string; label: string }[];
+  asks: readonly { name: string; label: string; isOptional?: true; help?: string }[];
 };
 
 const JSON_HEADERS = { "Content-Type": "application/json", Accept: "application/json" };
@@ -36,7 +36,15 @@ export const httpPresets: Readonly<Record<HttpPresetName, HttpPreset>> = {
     label: "Termii",
     origin: "https://api.ng.termii.com",
     path: "/api/sms/send",
-    asks: [{ name: "apiKey", label: "API key" }],
+    asks: [
+      { name: "apiKey", label: "API key" },
+      {
+        name: "secretKey",
+        label: "Secret key",
+        isOptional: true,
+        help: "Optional. With it we check the signature of every delivery report.",
+      },
+    ],
     method: "POST",
     headers: JSON_HEADERS,
     secrets: { channel: "generic" },

@@ -495,6 +495,7 @@ test("of two hosts that take the last two parts at once, the second completes th
     submit: {
       source: { ton: 5, npi: 0, address: "Acme Ltd" },
       destination: { ton: 1, npi: 1, address: NUMBER },
+      serviceType: "",
       esmClass: 0x40,
       registeredDelivery: 1,
       dataCoding: 0,

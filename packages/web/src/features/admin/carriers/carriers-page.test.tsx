@@ -254,6 +254,8 @@ test("a carrier over HTTP is shown, tested with a message, added by its key alon
   await userEvent.selectOptions(fields.getByLabelText("Provider"), "termii");
   await userEvent.type(fields.getByLabelText("Name"), "Termii");
   await userEvent.type(fields.getByLabelText("API key"), "key-1");
+  // What the account may have, and need not.
+  await userEvent.type(fields.getByLabelText("Secret key"), "sign-1");
   await userEvent.click(fields.getByRole("button", { name: "Send a test" }));
   expect(bodyOf(testCall)).toBeUndefined();
   await userEvent.type(fields.getByLabelText("To"), "2348030000001");
@@ -264,7 +266,7 @@ test("a carrier over HTTP is shown, tested with a message, added by its key alon
   const address = fields.getByLabelText<HTMLInputElement>("Report address").value;
   const path = address.split("/").at(-1);
   expect(address).toMatch(/\/carrier-reports\/[0-9a-f]{32}$/);
-  const link = { kind: "http", preset: "termii", secrets: { apiKey: "key-1" }, report: { path } };
+  const link = { kind: "http", preset: "termii", secrets: { apiKey: "key-1", secretKey: "sign-1" }, report: { path } };
   expect(bodyOf(testCall)).toEqual({ ...link, to: "2348030000001", from: "Ewebal", text: "Test of this carrier" });
   await userEvent.click(fields.getByRole("button", { name: "Add carrier" }));
   expect(await screen.findByText("The carrier is added")).toBeVisible();

@@ -111,7 +111,7 @@ function PresetFields({ form, carrier, preset, stored }: PresetFieldsProps) {
   const { asks, origin } = httpPresets[preset];
   return (
     <Stack gap={16} className={classes.pair}>
-      {asks.map(({ name, label }) =>
+      {asks.map(({ name, label, help }) =>
         name === "username" ? (
           <TextInput
             key={name}
@@ -128,7 +128,7 @@ function PresetFields({ form, carrier, preset, stored }: PresetFieldsProps) {
             key={name}
             label={label}
             inputWrapperOrder={[...below]}
-            description={stored}
+            description={stored ?? help}
             autoComplete="new-password"
             {...form.field(name)}
           />

@@ -16,6 +16,7 @@ export type HttpCarrierValues = {
   url: string;
   username: string;
   apiKey: string;
+  secretKey: string;
   channel: string;
   /** JSON. */
   definition: string;
@@ -57,6 +58,7 @@ export function httpValuesOf(carrier: HttpCarrierAnswer | undefined): HttpCarrie
     url: "",
     username: "",
     apiKey: "",
+    secretKey: "",
     channel: "",
     definition: carrier === undefined ? EXAMPLE_DEFINITION : "",
     reportSecret: carrier === undefined ? newReportSecret() : "",
@@ -144,7 +146,9 @@ export function findMissingForLink(values: HttpCarrierValues, carrier: HttpCarri
   if (keeps) return [];
   return [
     ...(origin === undefined && values.url.trim() === "" ? ["address"] : []),
-    ...asks.filter(({ name }) => values[name]?.trim() === "").map(({ label }) => label.replace(/^U/, "u")),
+    ...asks
+      .filter(({ name, isOptional }) => isOptional !== true && values[name]?.trim() === "")
+      .map(({ label }) => label.replace(/^U/, "u")),
   ];
 }
 

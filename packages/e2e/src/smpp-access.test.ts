@@ -1,18 +1,27 @@
 /**
- * Programs of strangers against the whole product: customers' SMPP clients, kill -9 under load, Kannel, a gateway that is not ours, as a client; and
- * at the end whatever may come to every call over HTTP.
+ * Programs of strangers against the whole product: customers' SMPP clients, kill -9 under load, Kannel, a gateway that is not ours, as a client;
+ * our own client, which hears by webhook what became of its messages; and at the end whatever may come to every call over HTTP.
  */
 import { spawn, type ChildProcess } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { text as readText } from "node:stream/consumers";
+import { Ewebal, verifyWebhook } from "@ewebal/client";
 import { findFreePort } from "@ewebal/embedded-postgres";
 import { buildParts, SmppClient, sourceAddress } from "@ewebal/smpp";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { equipCustomer, expectExactLedger, readUser, registerCustomer, type ApiClient } from "./testing/api-client.ts";
+import {
+  equipCustomer,
+  expectExactLedger,
+  makeNumbers,
+  readUser,
+  registerCustomer,
+  type ApiClient,
+} from "./testing/api-client.ts";
 import { runFuzz } from "./fuzz/run-fuzz.ts";
 import { readDatabaseUrl, removeProduct, startProduct, waitUntil, type Product } from "./testing/product.ts";
 
@@ -25,7 +34,7 @@ let port: number;
 
 beforeAll(async () => {
   port = await findFreePort();
-  product = await startProduct({ environment: { SMPP_LISTEN: `127.0.0.1:${port}` } });
+  product = await startProduct({ environment: { SMPP_LISTEN: `127.0.0.1:${port}`, WEBHOOK_PRIVATE: "on" } });
 }, 120_000);
 afterAll(async () => await removeProduct(product));
 
@@ -247,6 +256,100 @@ async function answers(openPort: number): Promise<boolean> {
   } catch {
     return false;
   }
+}
+
+// Goal: a killed worker neither loses an event nor tells one under two ids. Method: the first post of a webhook, and the first of a Twilio callback,
+// gets no answer, and the worker is killed while it waits for it.
+test("the worker is killed while it posts: our client's program and Twilio's hear of every recipient", async () => {
+  const customer = await registerCustomer(product);
+  await equipCustomer(product, customer, 10_000, "SHOP");
+  const makeKey = async (body: object): Promise<{ key: string; sid: string; token: string }> =>
+    (
+      await customer.call<{ data: { key: string; sid: string; token: string } }>(
+        "POST",
+        `/api/${customer.actorId}/api-keys`,
+        body,
+      )
+    ).body.data;
+  const events = await openSilentSink();
+  const callbacks = await openSilentSink();
+  try {
+    const { key } = await makeKey({ name: "Shop" });
+    const ewebal = new Ewebal({ key, baseUrl: product.url });
+    const { secret } = await ewebal.webhooks.create({ url: events.url, events: ["recipients.updated"] });
+    const phoneNos = makeNumbers(600);
+    const sent = await ewebal.messages.send(
+      { senderName: "SHOP", message: "Your order is on its way", phoneNo: phoneNos },
+      { idempotencyKey: "order-7" },
+    );
+    const { sid, token } = await makeKey({ name: "Twilio", kind: "twilio" });
+    const answer = await fetch(`${product.url}/2010-04-01/Accounts/${sid}/Messages.json`, {
+      method: "POST",
+      headers: { authorization: `Basic ${Buffer.from(`${sid}:${token}`).toString("base64")}` },
+      body: new URLSearchParams({ To: "+2348030000001", From: "SHOP", Body: "Hello", StatusCallback: callbacks.url }),
+    });
+    expect(answer.status).toBe(201);
+    await waitUntil(() => events.posts.length === 1 && callbacks.posts.length === 1, "both first posts");
+    await product.killChild("worker");
+    for (const sink of [events, callbacks]) sink.answer();
+    const isFinal = (state: string): boolean => state === "delivered" || state === "failed";
+    const told = new Map<string, Set<string>>();
+    await waitUntil(
+      async () => {
+        told.clear();
+        for (const post of events.posts) {
+          const event = await verifyWebhook({ ...post, secret });
+          if (event.type !== "recipients.updated") throw new Error(`an event of type ${event.type}`);
+          for (const { messageId, phoneNo, state } of event.data.recipients.filter((one) => isFinal(one.state))) {
+            if (messageId !== sent.data._id) continue;
+            told.set(`${phoneNo} ${state}`, (told.get(`${phoneNo} ${state}`) ?? new Set()).add(event.id));
+          }
+        }
+        return told.size === phoneNos.length;
+      },
+      "an event of each recipient",
+      { withinMs: 120_000, everyMs: 250 },
+    );
+    // The post that had no answer came again as it was.
+    const [first] = events.posts;
+    const again = events.posts.filter(({ headers }) => headers["webhook-id"] === first?.headers["webhook-id"]);
+    expect(again.length).toBeGreaterThan(1);
+    expect(new Set(again.map(({ body }) => body)).size).toBe(1);
+    expect([...told.values()].filter((ids) => ids.size !== 1)).toEqual([]);
+    const statuses = (): string[] =>
+      callbacks.posts.map(({ body }) => new URLSearchParams(body).get("MessageStatus") ?? "");
+    await waitUntil(() => statuses().includes("delivered"), "Twilio's last callback", { withinMs: 120_000 });
+    expect(statuses().slice(0, 2)).toEqual(["sent", "sent"]);
+    const recipients = await ewebal.messages.recipients(sent.data._id, { state: "delivered" }).take(1_000);
+    expect(recipients).toHaveLength(phoneNos.length);
+  } finally {
+    for (const sink of [events, callbacks]) sink.close();
+  }
+  await expectExactLedger(product);
+});
+
+type Post = { body: string; headers: Record<string, string> };
+
+/** A program that takes posts and answers none until it is told to. */
+async function openSilentSink(): Promise<{ url: string; posts: Post[]; answer: () => void; close: () => void }> {
+  const posts: Post[] = [];
+  let isAnswering = false;
+  const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    posts.push({ body: await readText(request), headers: request.headers as Record<string, string> });
+    if (isAnswering) response.writeHead(204).end();
+  };
+  // A post that is broken off has told nothing.
+  const server = createServer((request, response) => void take(request, response).catch(() => undefined));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    posts,
+    answer: () => (isAnswering = true),
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
 }
 
 // Last, because administrators' calls of the run change prices, carriers and rules for everybody. `npm run fuzz` tries other seeds, and longer.

@@ -2634,7 +2634,6 @@ alter table approval add constraint approval_asked_by_fkey FOREIGN KEY (asked_by
 alter table approval add constraint approval_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES admin(admin_id);
 alter table approved_address add constraint approved_address_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
 alter table audit_entry add constraint audit_entry_admin_id_fkey FOREIGN KEY (admin_id) REFERENCES admin(admin_id);
-alter table audit_entry add constraint audit_entry_person_id_fkey FOREIGN KEY (person_id) REFERENCES app_user(user_id);
 alter table audit_link add constraint audit_link_audit_id_fkey FOREIGN KEY (audit_id) REFERENCES audit_entry(audit_id);
 alter table auto_top_up add constraint auto_top_up_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
 alter table card_payment add constraint card_payment_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);

@@ -19,6 +19,8 @@ import { sqlStateOf } from "./sql-state.ts";
 const SOURCES = new URL("../", import.meta.url).pathname;
 /** What makes a database a cluster's, what looks at it, and what measures. */
 const NOT_THE_PROGRAM = /\.test\.ts$|(?:^|\/)(?:testing|bench)\/|^db\/(?:distribute|distribution|migrate)\.ts$/;
+/** COPY is no statement to prepare; what it copies is. */
+const COPIED = /^copy \(([^]*)\) to stdout\b[^]*$/;
 const PLANNABLE = /^\s*(?:--[^\n]*\n\s*)*(?:\/\*.*?\*\/\s*)?(?:select|insert|update|delete|with|values|merge)\b/i;
 /** As the sources spell `ON_CLUSTER`. What begins with the mark for one server is none of this test's. */
 const CLUSTER_MARK = "${ON_CLUSTER}";
@@ -36,7 +38,7 @@ type Text = { path: string; source: string; isWhole: boolean };
 async function readNoted(): Promise<Statement[]> {
   const lines = (await readFile(noted, "utf8")).trim().split("\n");
   return [...new Set(lines)]
-    .map((line) => ({ text: JSON.parse(line) as string, origin: "as the tests used it" }))
+    .map((line) => ({ text: (JSON.parse(line) as string).replace(COPIED, "$1"), origin: "as the tests used it" }))
     .filter(({ text }) => PLANNABLE.test(text));
 }
 

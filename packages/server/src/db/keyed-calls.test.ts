@@ -67,6 +67,7 @@ const requests: Record<string, (given: Given) => Promise<InjectOptions>> = {
       image: fileOf(PNG, "receipt.png"),
     }),
   })),
+  draftMessage: byCustomer(() => ({ path: "draft-message", payload: buildSendBody() })),
   sendDraftSms: byCustomer(async ({ db, sender }) => ({
     path: `${await buildDraft(db, sender)}/send-draft-sms`,
     payload: {},

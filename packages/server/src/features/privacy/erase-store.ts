@@ -157,11 +157,11 @@ export async function endErasing(tx: Tx, userId: string, now: Date): Promise<boo
 
 /** Everything that names the customer or lets them in. Their e-mail is free for another account. */
 export async function erasePerson(tx: Tx, userId: string): Promise<void> {
-  await tx.query("delete from mail where recipient = (select email from app_user where user_id = $1)", [userId]);
-  await tx.query(
-    "update sandbox_transaction set email = '' where email = (select email from app_user where user_id = $1)",
-    [userId],
-  );
+  const { rows } = await tx.query<{ email: string }>("select email from app_user where user_id = $1", [userId]);
+  for (const { email } of rows) {
+    await tx.query("delete from mail where recipient = $1", [email]);
+    await tx.query("update sandbox_transaction set email = '' where email = $1", [email]);
+  }
   await tx.query(
     `update app_user set user_name = 'Erased', full_name = 'Erased account', email = user_id || '@erased.invalid', phone_no = '',
        password_hash = '', last_sign_in_at = null

@@ -88,6 +88,7 @@ test("a submit of any fields is a message, a part, or refused with a status", ()
   const submit = fc.record({
     source: address,
     destination: address,
+    serviceType: fc.string({ maxLength: 6 }),
     esmClass: fc.nat(255),
     registeredDelivery: fc.nat(255),
     dataCoding: fc.nat(255),

@@ -73,12 +73,13 @@ async function readWatched({ db, log }: Pick<Deps, "db" | "log">, readers: reado
     type: "gauge",
     values: [{ labels: {}, value }],
   });
-  try {
-    return [up(1), ...(await Promise.all(readers.map(async (read) => await read(db)))).flat()];
-  } catch (error) {
-    log.warn({ err: error }, "the figures of the database could not be read");
-    return [up(0)];
-  }
+  // Each is waited for, so that none still asks the database when the answer is out.
+  const results = await Promise.allSettled(readers.map(async (read) => await read(db)));
+  const failure = results.find((result) => result.status === "rejected");
+  if (failure === undefined)
+    return [up(1), ...results.flatMap((result) => (result.status === "fulfilled" ? result.value : []))];
+  log.warn({ err: failure.reason as unknown }, "the figures of the database could not be read");
+  return [up(0)];
 }
 
 function poolSeries({ totalCount, idleCount, waitingCount }: Deps["db"]): Series[] {

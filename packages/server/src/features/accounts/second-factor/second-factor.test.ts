@@ -79,11 +79,11 @@ describe("setting up", () => {
       expect((await mailsTo(person.email)).map((mail) => mail.subject)).toEqual([
         expect.stringMatching(/^Two-factor sign-in of your Ewebal .*account is on$/),
       ]);
-      for (const again of [`/api/${person.id}/start-two-factor`, `/api/${person.id}/confirm-two-factor`]) {
-        expect((await ask(app, "POST", again, headers, { code: codeOf(secret, clock, 1) })).body.code).toBe(
-          "STATE_CONFLICT",
-        );
-      }
+      for (const [again, body] of [
+        ["start-two-factor", {}],
+        ["confirm-two-factor", { code: codeOf(secret, clock, 1) }],
+      ] as const)
+        expect((await ask(app, "POST", `/api/${person.id}/${again}`, headers, body)).body.code).toBe("STATE_CONFLICT");
       // Neither the secret nor a recovery code can be read in the database.
       const stored = JSON.stringify(
         (await db.query("select s.*, r.* from second_factor s join recovery_code r using (kind, actor_id)")).rows.map(

@@ -10,7 +10,7 @@ export default defineConfig({
     fileParallelism: false,
     // Node takes the types away by itself.
     experimental: { viteModuleRunner: false },
-    testTimeout: 240_000,
-    hookTimeout: 120_000,
+    testTimeout: 600_000,
+    hookTimeout: 300_000,
   },
 });

@@ -84,17 +84,27 @@ function shareMemoryPools(): void {
 }
 
 /**
- * A signal may arrive while the tree starts: it is stopped as soon as it runs. So it is for a move of the embedded database, which copies what
- * nobody writes to any more.
+ * A signal may arrive while the tree starts: what runs by then is stopped, and no more is started. So it is for a move of the embedded database,
+ * which copies what nobody writes to any more.
  */
-function stopWhenTold({ databaseUrl, dataDir }: Config, starting: Promise<ProcessTree>, log: Logger): void {
-  let isStopping = false;
+function stopWhenTold(
+  { databaseUrl, dataDir }: Config,
+  starting: Promise<ProcessTree>,
+  stopping: AbortController,
+  log: Logger,
+): void {
   const stop = (signal: NodeJS.Signals | "move"): void => {
-    if (isStopping) return;
-    isStopping = true;
+    if (stopping.signal.aborted) return;
+    stopping.abort();
     log.info({ signal }, "stopping");
     starting
-      .then((tree) => tree.stop())
+      .then(
+        (tree) => tree.stop(),
+        (error: unknown) => {
+          // The start has ended itself.
+          if (error !== stopping.signal.reason) throw error;
+        },
+      )
       .then(
         () => process.exit(0),
         (error: unknown) => giveUp(error, log),
@@ -109,6 +119,7 @@ function stopWhenTold({ databaseUrl, dataDir }: Config, starting: Promise<Proces
 }
 
 const config = await readConfigOrGiveUp();
+const stopping = new AbortController();
 const log = pino({ level: config.logLevel, base: { process: "main" } });
 try {
   // For an existing database the preparing process checks this, because carriers may be kept there.
@@ -117,14 +128,14 @@ try {
   await refuseTakenPort(config);
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
   shareMemoryPools();
-  const starting = startProcessTree(config, log, say);
-  stopWhenTold(config, starting, log);
+  const starting = startProcessTree(config, log, say, stopping.signal);
+  stopWhenTold(config, starting, stopping, log);
   const tree = await starting;
   if (config.roles.has("web")) say(`\nEwebal is ready at http://${displayHost(config.host)}:${config.port}`);
   for (const line of tree.notes) say(line);
   say(`Started in ${((Date.now() - startedAt) / 1000).toFixed(1)} s. Press Ctrl-C to stop.\n`);
 } catch (error) {
-  giveUp(error, log);
+  if (!stopping.signal.aborted) giveUp(error, log);
 }
 
 function displayHost(host: string): string {

@@ -43,34 +43,50 @@ const roleFlags: Record<Role, string[]> = {
   smpp: ["--max-semi-space-size=16", "--max-old-space-size=256"],
 };
 
-/** @throws Error in words for the operator; whatever was started by then is stopped again. */
-export async function startProcessTree(config: Config, log: Logger, say: Say): Promise<ProcessTree> {
+/**
+ * @param stopping asks it to stop; while it starts that is looked at between the parts.
+ * @throws Error in words for the operator, or the reason of `stopping`; whatever was started by then is stopped again.
+ */
+export async function startProcessTree(
+  config: Config,
+  log: Logger,
+  say: Say,
+  stopping: AbortSignal,
+): Promise<ProcessTree> {
   const started: Started = { stops: [], isStopping: false };
   const stop = async (): Promise<void> => {
     started.isStopping = true;
     for (const stopPart of started.stops.toReversed()) await stopPart();
   };
   try {
-    return { ...(await startParts(config, log, say, started)), stop };
+    return { ...(await startParts(config, log, say, { started, stopping })), stop };
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
-async function startParts(config: Config, log: Logger, say: Say, started: Started): Promise<Omit<ProcessTree, "stop">> {
+async function startParts(
+  config: Config,
+  log: Logger,
+  say: Say,
+  { started, stopping }: { started: Started; stopping: AbortSignal },
+): Promise<Omit<ProcessTree, "stop">> {
   const webBuild = config.roles.has("web") ? ensureWebBuild() : Promise.resolve(false);
   // The build may fail while the database is still starting; its error is read below, not lost.
   webBuild.catch((error: unknown) => log.debug({ err: error }, "web build failed"));
 
   const users = await chooseRoleUsers(config);
   const { databaseUrl, isNew } = await startDatabase(config, log, started);
+  stopping.throwIfAborted();
   // Before the migration: an older version that still works on this database sees the new schema for as short as can be.
   if (await webBuild) say("Built the pages.");
+  stopping.throwIfAborted();
   const notes = await runPrepare(
     { config, databaseUrl, isDemo: isStandingIn(config, "demo") && (config.isDemo ?? isNew) },
     users.identityOf("worker"),
   );
+  stopping.throwIfAborted();
   notes.push(...users.notes);
   if (config.isDemo === true && !isStandingIn(config, "demo"))
     notes.push("DEMO=on makes no accounts, because TRIAL_PARTS does not name demo.");
@@ -99,6 +115,7 @@ async function startParts(config: Config, log: Logger, say: Say, started: Starte
   });
   // The worker first: the web role reports ready only when somebody delivers.
   for (const role of (["worker", "web", "smpp"] as const).filter((candidate) => config.roles.has(candidate))) {
+    stopping.throwIfAborted();
     const child = await superviseChild({
       name: role,
       modulePath: roleModule,

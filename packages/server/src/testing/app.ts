@@ -14,7 +14,7 @@ import type { Jobs } from "../jobs/jobs.ts";
 import { test as base } from "./database.ts";
 import type { BuiltAdmin, BuiltUser } from "./factories.ts";
 
-export { expect, listLockWaiters, overlap } from "./database.ts";
+export { eachCase, expect, listLockWaiters, overlap } from "./database.ts";
 
 /** A clock that only moves when a test moves it. */
 export type FakeClock = Clock & { advance: (ms: number) => void };

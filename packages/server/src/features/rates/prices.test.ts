@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from "uuid";
 import { describe } from "vitest";
 import { z } from "zod";
 import type { Tx } from "../../db/transaction.ts";
-import { expect, overlap, test as base } from "../../testing/app.ts";
+import { eachCase, expect, overlap, test as base } from "../../testing/app.ts";
 import { buildAdmin, buildUser, type BuiltAdmin, type BuiltUser } from "../../testing/factories.ts";
 import { buildPhoneNos, buildSendBody, buildSender } from "../../testing/messages-factories.ts";
 import { readPriceAt } from "./price-of.ts";
@@ -80,20 +80,25 @@ describe("who may", () => {
 });
 
 describe("a customer's own price", () => {
-  test.for([
-    ["code", { code: "870" }, 400],
-    ["code", { code: "1876" }, 400],
-    ["rate", { rate: 0 }, 400],
-    ["rate", { rate: 2.0001 }, 400],
-    ["class", { class: "urgent" }, 400],
-    ["from", { from: "2020-01-01T00:00:00Z" }, 400],
-    ["more", { more: 1 }, 400],
-    ["userId", { userId: "nobody" }, 400],
-    [undefined, { userId: uuidv7() }, 404],
-  ] as const)("%s in %j is refused", async ([field, wrong, status], { patch, user }) => {
-    const answer = await patch("set-customer-price", { userId: user.userId, code: "234", rate: 2, ...wrong });
-    expect(answer.status).toBe(status);
-    if (field !== undefined) expect(Object.keys(answer.body.fields ?? {})).toEqual([field]);
+  test("what is wrong is refused at its field", async ({ patch, user }) => {
+    await eachCase(
+      [
+        ["code", { code: "870" }, 400],
+        ["code", { code: "1876" }, 400],
+        ["rate", { rate: 0 }, 400],
+        ["rate", { rate: 2.0001 }, 400],
+        ["class", { class: "urgent" }, 400],
+        ["from", { from: "2020-01-01T00:00:00Z" }, 400],
+        ["more", { more: 1 }, 400],
+        ["userId", { userId: "nobody" }, 400],
+        [undefined, { userId: uuidv7() }, 404],
+      ] as const,
+      async ([field, wrong, status]) => {
+        const answer = await patch("set-customer-price", { userId: user.userId, code: "234", rate: 2, ...wrong });
+        expect(answer.status).toBe(status);
+        if (field !== undefined) expect(Object.keys(answer.body.fields ?? {})).toEqual([field]);
+      },
+    );
   });
 
   test("it is what every way in charges, for its class and from its time on, and nobody else's", async ({
@@ -184,23 +189,28 @@ describe("a customer's own price", () => {
 });
 
 describe("tiers", () => {
-  test.for([
-    [[{ unitsPerMonth: -1, discountPercent: 5 }]],
-    [[{ unitsPerMonth: 1.5, discountPercent: 5 }]],
-    [[{ unitsPerMonth: 1, discountPercent: 0 }]],
-    [[{ unitsPerMonth: 1, discountPercent: 90.5 }]],
-    [[{ unitsPerMonth: 1, discountPercent: 1.005 }]],
-    [[{ unitsPerMonth: 1, discountPercent: 5, more: 1 }]],
-    [
+  test("wrong ones are refused, and nothing is kept", async ({ patch, db }) => {
+    await eachCase(
       [
-        { unitsPerMonth: 1, discountPercent: 5 },
-        { unitsPerMonth: 1, discountPercent: 6 },
+        [[{ unitsPerMonth: -1, discountPercent: 5 }]],
+        [[{ unitsPerMonth: 1.5, discountPercent: 5 }]],
+        [[{ unitsPerMonth: 1, discountPercent: 0 }]],
+        [[{ unitsPerMonth: 1, discountPercent: 90.5 }]],
+        [[{ unitsPerMonth: 1, discountPercent: 1.005 }]],
+        [[{ unitsPerMonth: 1, discountPercent: 5, more: 1 }]],
+        [
+          [
+            { unitsPerMonth: 1, discountPercent: 5 },
+            { unitsPerMonth: 1, discountPercent: 6 },
+          ],
+        ],
+        [{ unitsPerMonth: 1, discountPercent: 5 }],
       ],
-    ],
-    [{ unitsPerMonth: 1, discountPercent: 5 }],
-  ])("%j is refused", async ([tiers], { patch, db }) => {
-    expect(await patch("set-tiers", tiers)).toMatchObject({ status: 400, body: { code: "VALIDATION" } });
-    expect((await db.query("select from price_tier")).rowCount).toBe(0);
+      async ([tiers]) => {
+        expect(await patch("set-tiers", tiers)).toMatchObject({ status: 400, body: { code: "VALIDATION" } });
+        expect((await db.query("select from price_tier")).rowCount).toBe(0);
+      },
+    );
   });
 
   test("the month that was used more decides, a price of one's own has no discount, and an empty list ends it", async ({

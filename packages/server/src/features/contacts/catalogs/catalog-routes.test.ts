@@ -2,7 +2,7 @@ import { contactRoutes, limits, type CatalogAnswer } from "@ewebal/contract";
 import type { InjectOptions } from "fastify";
 import { v7 as uuidv7 } from "uuid";
 import { describe } from "vitest";
-import { expect, test } from "../../../testing/app.ts";
+import { eachCase, expect, test } from "../../../testing/app.ts";
 import { buildCatalog, buildNumbers } from "../../../testing/contacts-factories.ts";
 import { buildAdmin, buildUser } from "../../../testing/factories.ts";
 import { CHUNK_CONTACTS_MAX } from "../numbers/chunk-store.ts";
@@ -68,34 +68,39 @@ describe("every call", () => {
 });
 
 describe("making and naming", () => {
-  test.for([
-    [{ catalogName: "" }, "catalogName"],
-    [{ catalogName: "  " }, "catalogName"],
-    [{ catalogName: "x".repeat(51) }, "catalogName"],
-    [{ catalogName: "a\u0000b" }, "catalogName"],
-    [{ catalogName: 7 }, "catalogName"],
-    [{ code: "" }, "code"],
-    [{ code: "+234" }, "code"],
-    [{ code: "0" }, "code"],
-    [{ code: "999" }, "code"],
-    [{ code: "881" }, "code"],
-    [{ code: "2348" }, "code"],
-    [{ code: 234 }, "code"],
-  ] as const)("%j is refused at %s", async ([change, field], { app, db, signInAs }) => {
-    const user = await buildUser(db);
-    const headers = await signInAs(user);
-    const payload = { catalogName: "A", code: "234", phoneNo: "08030000001", ...change };
-    const catalogId = await buildCatalog(db, { userId: user.userId });
-    for (const path of ["create-catalog", "insert-to-new-tel"]) {
-      const refused = await app.inject({ method: "POST", url: `/api/${user.userId}/${path}`, headers, payload });
-      expect([refused.statusCode, refused.json<Refusal>().code]).toEqual([400, "VALIDATION"]);
-      expect(refused.json<Refusal>().fields).toHaveProperty(field);
-    }
-    if (field === "catalogName") {
-      const url = `/api/${user.userId}/${catalogId}/edit-catalog`;
-      expect((await app.inject({ method: "PATCH", url, headers, payload: change })).statusCode).toBe(400);
-    }
-    expect((await db.query("select from catalog")).rowCount).toBe(1);
+  test("a wrong name or code is refused at its field", async ({ app, db, signInAs }) => {
+    await eachCase(
+      [
+        [{ catalogName: "" }, "catalogName"],
+        [{ catalogName: "  " }, "catalogName"],
+        [{ catalogName: "x".repeat(51) }, "catalogName"],
+        [{ catalogName: "a\u0000b" }, "catalogName"],
+        [{ catalogName: 7 }, "catalogName"],
+        [{ code: "" }, "code"],
+        [{ code: "+234" }, "code"],
+        [{ code: "0" }, "code"],
+        [{ code: "999" }, "code"],
+        [{ code: "881" }, "code"],
+        [{ code: "2348" }, "code"],
+        [{ code: 234 }, "code"],
+      ] as const,
+      async ([change, field]) => {
+        const user = await buildUser(db);
+        const headers = await signInAs(user);
+        const payload = { catalogName: "A", code: "234", phoneNo: "08030000001", ...change };
+        const catalogId = await buildCatalog(db, { userId: user.userId });
+        for (const path of ["create-catalog", "insert-to-new-tel"]) {
+          const refused = await app.inject({ method: "POST", url: `/api/${user.userId}/${path}`, headers, payload });
+          expect([refused.statusCode, refused.json<Refusal>().code]).toEqual([400, "VALIDATION"]);
+          expect(refused.json<Refusal>().fields).toHaveProperty(field);
+        }
+        if (field === "catalogName") {
+          const url = `/api/${user.userId}/${catalogId}/edit-catalog`;
+          expect((await app.inject({ method: "PATCH", url, headers, payload: change })).statusCode).toBe(400);
+        }
+        expect((await db.query("select from catalog")).rowCount).toBe(1);
+      },
+    );
   });
 
   test("a catalog is made, seen, named, counted in the customer's record, and deleted", async ({

@@ -1,7 +1,7 @@
 import { limits, type AddedAnswer, type ContactAnswer, type WrongContacts } from "@ewebal/contract";
 import { describe } from "vitest";
 import type { App } from "../../../http/app-type.ts";
-import { expect, test } from "../../../testing/app.ts";
+import { eachCase, expect, test } from "../../../testing/app.ts";
 import { upload } from "../../../testing/contacts-factories.ts";
 import { buildUser, type BuiltUser } from "../../../testing/factories.ts";
 import { cleanUpWrongRowsQueue } from "./wrong-rows.ts";
@@ -31,169 +31,177 @@ const mapping = (fields: object): Headers => ({ mapping: JSON.stringify({ phoneN
 
 /** What programs make of a list of two people, and what it is read as. */
 describe("what programs make of numbers", () => {
-  test.for<[string, File, Headers, object[], object | undefined]>([
-    [
-      "Excel in English, saved as CSV: no zero, names in Windows-1252",
-      old("Name,Phone\r\nJos\u00e9,8030000001\r\nAda,8050000002\r\n"),
-      mapping({ phoneNo: "Phone", fields: { name: "Name" } }),
-      [{ name: "Jos\u00e9" }, { name: "Ada" }],
-      { leadingZero: 2 },
-    ],
-    [
-      "two programs' lists in one file: lines of UTF-8 among those of Windows-1252",
-      new Uint8Array(
-        Buffer.concat([
-          Buffer.from("Phone,Name\n08030000001,Zoë Ọbí\n"),
-          Buffer.from("08050000002,Jos\u00e9\n", "latin1"),
-        ]),
-      ),
-      mapping({ fields: { name: 2 } }),
-      [{ name: "Zoë Ọbí" }, { name: "José" }],
-      undefined,
-    ],
-    [
-      "Excel in German: semicolons, decimal commas",
-      "Name;Telefon\r\nJörg;2348030000001,0\r\nAda;8050000002\r\n",
-      mapping({ phoneNo: 2, fields: { name: 1 } }),
-      [{ name: "Jörg" }, { name: "Ada" }],
-      { leadingZero: 1, decimals: 1 },
-    ],
-    [
-      "Excel's Unicode text: UTF-16, tabs",
-      wide("Phone\tName\r\n08030000001\tAda\r\n08050000002\tÌyá\r\n"),
-      mapping({ fields: { name: 2 } }),
-      [{ name: "Ada" }, { name: "Ìyá" }],
-      undefined,
-    ],
-    [
-      "Google Sheets: plain UTF-8",
-      "Phone,Name\n+234 803 000 0001,Ada\n'08050000002,Bola\n",
-      mapping({ fields: { name: "name" } }),
-      [{ name: "Ada" }, { name: "Bola" }],
-      { apostrophe: 1, blanks: 1 },
-    ],
-    [
-      "LibreOffice: every cell quoted",
-      '"Phone","Name"\n"2348030000001.0","Ada ""A"" Obi"\n"002348050000002","B, C"\n',
-      mapping({ fields: { name: 2 } }),
-      [{ name: 'Ada "A" Obi' }, { name: "B, C" }],
-      { decimals: 1, internationalPrefix: 1 },
-    ],
-    [
-      "a bank's export: a heading in row 3, names of its own above",
-      "STATEMENT OF CUSTOMERS,,\nPrinted 01/03/2026,,\nS/N,Customer,GSM\n1,Ada,+234 (0) 8030000001\n2,Bola,0805-000-0002\n",
-      { mapping: JSON.stringify({ phoneNo: "GSM", fields: { name: "Customer" }, header: 3 }) },
-      [{ name: "Ada" }, { name: "Bola" }],
-      { trunkZero: 1, blanks: 1 },
-    ],
-    [
-      "a workbook: numbers as numbers, texts shared",
-      buildWorkbook({
-        People: [
-          ["Phone", "Name"],
-          [number("2.348030000001E12"), "Ada"],
-          [number("8050000002"), "Bola"],
+  test("every program's file is read as it was meant", async ({ app, db, signInAs }) => {
+    await eachCase<[string, File, Headers, object[], object | undefined]>(
+      [
+        [
+          "Excel in English, saved as CSV: no zero, names in Windows-1252",
+          old("Name,Phone\r\nJos\u00e9,8030000001\r\nAda,8050000002\r\n"),
+          mapping({ phoneNo: "Phone", fields: { name: "Name" } }),
+          [{ name: "Jos\u00e9" }, { name: "Ada" }],
+          { leadingZero: 2 },
         ],
-        Empty: [],
-      }),
-      mapping({ fields: { name: 2 } }),
-      [{ name: "Ada" }, { name: "Bola" }],
-      { leadingZero: 1 },
-    ],
-    [
-      "a workbook with texts in their cells and formulas",
-      buildWorkbook(
-        {
-          People: [
-            ["Phone", "Name"],
-            ["08030000001", { formula: 'A1&"x"', value: "Ada" }],
-            [{ formula: "1", value: "08050000002" }, "B & <C>"],
+        [
+          "two programs' lists in one file: lines of UTF-8 among those of Windows-1252",
+          new Uint8Array(
+            Buffer.concat([
+              Buffer.from("Phone,Name\n08030000001,Zoë Ọbí\n"),
+              Buffer.from("08050000002,Jos\u00e9\n", "latin1"),
+            ]),
+          ),
+          mapping({ fields: { name: 2 } }),
+          [{ name: "Zoë Ọbí" }, { name: "José" }],
+          undefined,
+        ],
+        [
+          "Excel in German: semicolons, decimal commas",
+          "Name;Telefon\r\nJörg;2348030000001,0\r\nAda;8050000002\r\n",
+          mapping({ phoneNo: 2, fields: { name: 1 } }),
+          [{ name: "Jörg" }, { name: "Ada" }],
+          { leadingZero: 1, decimals: 1 },
+        ],
+        [
+          "Excel's Unicode text: UTF-16, tabs",
+          wide("Phone\tName\r\n08030000001\tAda\r\n08050000002\tÌyá\r\n"),
+          mapping({ fields: { name: 2 } }),
+          [{ name: "Ada" }, { name: "Ìyá" }],
+          undefined,
+        ],
+        [
+          "Google Sheets: plain UTF-8",
+          "Phone,Name\n+234 803 000 0001,Ada\n'08050000002,Bola\n",
+          mapping({ fields: { name: "name" } }),
+          [{ name: "Ada" }, { name: "Bola" }],
+          { apostrophe: 1, blanks: 1 },
+        ],
+        [
+          "LibreOffice: every cell quoted",
+          '"Phone","Name"\n"2348030000001.0","Ada ""A"" Obi"\n"002348050000002","B, C"\n',
+          mapping({ fields: { name: 2 } }),
+          [{ name: 'Ada "A" Obi' }, { name: "B, C" }],
+          { decimals: 1, internationalPrefix: 1 },
+        ],
+        [
+          "a bank's export: a heading in row 3, names of its own above",
+          "STATEMENT OF CUSTOMERS,,\nPrinted 01/03/2026,,\nS/N,Customer,GSM\n1,Ada,+234 (0) 8030000001\n2,Bola,0805-000-0002\n",
+          { mapping: JSON.stringify({ phoneNo: "GSM", fields: { name: "Customer" }, header: 3 }) },
+          [{ name: "Ada" }, { name: "Bola" }],
+          { trunkZero: 1, blanks: 1 },
+        ],
+        [
+          "a workbook: numbers as numbers, texts shared",
+          buildWorkbook({
+            People: [
+              ["Phone", "Name"],
+              [number("2.348030000001E12"), "Ada"],
+              [number("8050000002"), "Bola"],
+            ],
+            Empty: [],
+          }),
+          mapping({ fields: { name: 2 } }),
+          [{ name: "Ada" }, { name: "Bola" }],
+          { leadingZero: 1 },
+        ],
+        [
+          "a workbook with texts in their cells and formulas",
+          buildWorkbook(
+            {
+              People: [
+                ["Phone", "Name"],
+                ["08030000001", { formula: 'A1&"x"', value: "Ada" }],
+                [{ formula: "1", value: "08050000002" }, "B & <C>"],
+              ],
+            },
+            { isInline: true },
+          ),
+          mapping({ fields: { name: 2 } }),
+          [{ name: "Ada" }, { name: "B & <C>" }],
+          undefined,
+        ],
+        [
+          "a phone's vCards: 2.1, 3.0 and 4.0",
+          'BEGIN:VCARD\r\nVERSION:2.1\r\nN;CHARSET=UTF-8;ENCODING=QUOTED-PRINTABLE:Ob=C3=AC;Ada\r\nTEL;CELL:0803-000-0001\r\nEND:VCARD\r\nBEGIN:VCARD\nVERSION:4.0\nFN:Bola\\, the \n second\nORG:Acme;Sales\nitem1.TEL;VALUE=uri;TYPE="cell,voice":tel:+234-805-000-0002\nEMAIL:b@example.com\nEND:VCARD\n',
+          { mapping: JSON.stringify({ phoneNo: "TEL", fields: { name: "FN", org: "ORG" } }) },
+          [
+            { name: "Ada Obì", org: "" },
+            { name: "Bola, the second", org: "Acme, Sales" },
           ],
-        },
-        { isInline: true },
-      ),
-      mapping({ fields: { name: 2 } }),
-      [{ name: "Ada" }, { name: "B & <C>" }],
-      undefined,
-    ],
-    [
-      "a phone's vCards: 2.1, 3.0 and 4.0",
-      'BEGIN:VCARD\r\nVERSION:2.1\r\nN;CHARSET=UTF-8;ENCODING=QUOTED-PRINTABLE:Ob=C3=AC;Ada\r\nTEL;CELL:0803-000-0001\r\nEND:VCARD\r\nBEGIN:VCARD\nVERSION:4.0\nFN:Bola\\, the \n second\nORG:Acme;Sales\nitem1.TEL;VALUE=uri;TYPE="cell,voice":tel:+234-805-000-0002\nEMAIL:b@example.com\nEND:VCARD\n',
-      { mapping: JSON.stringify({ phoneNo: "TEL", fields: { name: "FN", org: "ORG" } }) },
-      [
-        { name: "Ada Obì", org: "" },
-        { name: "Bola, the second", org: "Acme, Sales" },
-      ],
-      undefined,
-    ],
-    [
-      "Excel in English: dates, sums and failed formulas of a workbook as they are shown",
-      buildWorkbook(
-        {
-          People: [
-            ["Phone", "Due", "Owes", "Shop"],
-            [number("8030000001"), { number: "46082", style: 1 }, number("0.30000000000000004"), { fault: "#N/A" }],
-            [number("8050000002"), { number: "46082.604166666664", style: 2 }, number("1250.5"), "Ikeja"],
+          undefined,
+        ],
+        [
+          "Excel in English: dates, sums and failed formulas of a workbook as they are shown",
+          buildWorkbook(
+            {
+              People: [
+                ["Phone", "Due", "Owes", "Shop"],
+                [number("8030000001"), { number: "46082", style: 1 }, number("0.30000000000000004"), { fault: "#N/A" }],
+                [number("8050000002"), { number: "46082.604166666664", style: 2 }, number("1250.5"), "Ikeja"],
+              ],
+            },
+            { dateFormats: [14, "[$-409]d\\-mmm\\-yy"] },
+          ),
+          mapping({ fields: { due: 2, owes: 3, shop: 4 } }),
+          [
+            { due: "01/03/2026", owes: "0.3", shop: "" },
+            { due: "01/03/2026 14:30", owes: "1250.5", shop: "Ikeja" },
           ],
-        },
-        { dateFormats: [14, "[$-409]d\\-mmm\\-yy"] },
-      ),
-      mapping({ fields: { due: 2, owes: 3, shop: 4 } }),
-      [
-        { due: "01/03/2026", owes: "0.3", shop: "" },
-        { due: "01/03/2026 14:30", owes: "1250.5", shop: "Ikeja" },
+          { leadingZero: 2 },
+        ],
+        [
+          "Excel in German, saved as CSV: failed formulas, a number kept as a text",
+          old('Name;Telefon;Saldo\r\nJ\u00f6rg;"=""08030000001""";#NV\r\nAda;0805 000 0002;1.250,50\r\n'),
+          mapping({ phoneNo: "Telefon", fields: { name: "Name", owes: "Saldo" } }),
+          [
+            { name: "Jörg", owes: "" },
+            { name: "Ada", owes: "1.250,50" },
+          ],
+          { blanks: 1 },
+        ],
+        [
+          "LibreOffice: a separator in the first line, tabs",
+          "sep=\t\nPhone\tName\n08030000001\tAda\n002348050000002\tBola\n",
+          mapping({ fields: { name: 2 } }),
+          [{ name: "Ada" }, { name: "Bola" }],
+          { internationalPrefix: 1 },
+        ],
+        [
+          "Google Sheets: no-break spaces and a mark of direction inside numbers",
+          "Phone,Name\n+234\u00a0803\u00a0000\u00a00001,Ada\n\u202a08050000002\u202c,Bola\n",
+          mapping({ fields: { name: 2 } }),
+          [{ name: "Ada" }, { name: "Bola" }],
+          { blanks: 1 },
+        ],
+        [
+          "a phone's own list in another script",
+          "Phone,Name\n\u0660\u0668\u0660\u0663\u0660\u0660\u0660\u0660\u0660\u0660\u0661,Ada\n08050000002,Bola\n",
+          mapping({ fields: { name: 2 } }),
+          [{ name: "Ada" }, { name: "Bola" }],
+          { digits: 1 },
+        ],
+        [
+          "Google Contacts: headings of many words, the number's kind beside it",
+          "First Name,Last Name,Phone 1 - Label,Phone 1 - Value\nAda,Obi,Mobile,+234 803 000 0001\nBola,,Mobile,0805-000-0002\n",
+          { mapping: JSON.stringify({ phoneNo: "Phone 1 - Value", fields: { first_name: "First Name" } }) },
+          [{ first_name: "Ada" }, { first_name: "Bola" }],
+          { blanks: 1 },
+        ],
       ],
-      { leadingZero: 2 },
-    ],
-    [
-      "Excel in German, saved as CSV: failed formulas, a number kept as a text",
-      old('Name;Telefon;Saldo\r\nJ\u00f6rg;"=""08030000001""";#NV\r\nAda;0805 000 0002;1.250,50\r\n'),
-      mapping({ phoneNo: "Telefon", fields: { name: "Name", owes: "Saldo" } }),
-      [
-        { name: "Jörg", owes: "" },
-        { name: "Ada", owes: "1.250,50" },
-      ],
-      { blanks: 1 },
-    ],
-    [
-      "LibreOffice: a separator in the first line, tabs",
-      "sep=\t\nPhone\tName\n08030000001\tAda\n002348050000002\tBola\n",
-      mapping({ fields: { name: 2 } }),
-      [{ name: "Ada" }, { name: "Bola" }],
-      { internationalPrefix: 1 },
-    ],
-    [
-      "Google Sheets: no-break spaces and a mark of direction inside numbers",
-      "Phone,Name\n+234\u00a0803\u00a0000\u00a00001,Ada\n\u202a08050000002\u202c,Bola\n",
-      mapping({ fields: { name: 2 } }),
-      [{ name: "Ada" }, { name: "Bola" }],
-      { blanks: 1 },
-    ],
-    [
-      "a phone's own list in another script",
-      "Phone,Name\n\u0660\u0668\u0660\u0663\u0660\u0660\u0660\u0660\u0660\u0660\u0661,Ada\n08050000002,Bola\n",
-      mapping({ fields: { name: 2 } }),
-      [{ name: "Ada" }, { name: "Bola" }],
-      { digits: 1 },
-    ],
-    [
-      "Google Contacts: headings of many words, the number's kind beside it",
-      "First Name,Last Name,Phone 1 - Label,Phone 1 - Value\nAda,Obi,Mobile,+234 803 000 0001\nBola,,Mobile,0805-000-0002\n",
-      { mapping: JSON.stringify({ phoneNo: "Phone 1 - Value", fields: { first_name: "First Name" } }) },
-      [{ first_name: "Ada" }, { first_name: "Bola" }],
-      { blanks: 1 },
-    ],
-  ])("%s", async ([_name, file, fields, known, repaired], { app, db, signInAs }) => {
-    const user = await buildUser(db);
-    const headers = await signInAs(user);
-    const answer = await uploadNew(app, user, headers, file, fields);
-    expect([answer.statusCode, answer.json<Answer>().data]).toMatchObject([201, { added: 2, existing: 0, wrong: 0 }]);
-    expect(answer.json<Answer>().data.repaired).toEqual(repaired);
-    const contacts = await list(app, user, headers, answer.json<Answer>().data._id);
-    expect(contacts.map(({ phoneNo, fields: own }) => [phoneNo, own])).toEqual([
-      [one, known[0]],
-      [two, known[1]],
-    ]);
+      async ([_name, file, fields, known, repaired]) => {
+        const user = await buildUser(db);
+        const headers = await signInAs(user);
+        const answer = await uploadNew(app, user, headers, file, fields);
+        expect([answer.statusCode, answer.json<Answer>().data]).toMatchObject([
+          201,
+          { added: 2, existing: 0, wrong: 0 },
+        ]);
+        expect(answer.json<Answer>().data.repaired).toEqual(repaired);
+        const contacts = await list(app, user, headers, answer.json<Answer>().data._id);
+        expect(contacts.map(({ phoneNo, fields: own }) => [phoneNo, own])).toEqual([
+          [one, known[0]],
+          [two, known[1]],
+        ]);
+      },
+    );
   });
 
   test("without a mapping the numbers alone are taken, of a workbook and of vCards too", async ({
@@ -236,17 +244,22 @@ describe("choices", () => {
     );
   });
 
-  test.for([
-    ["no JSON", "{", "mapping"],
-    ["an unknown member", '{"phoneNo":1,"bogus":1}', "mapping.bogus"],
-    ["no number's column", "{}", "mapping.phoneNo"],
-    ["a heading that is not there", '{"phoneNo":"Fax"}', "mapping"],
-    ["a key that is none", '{"phoneNo":1,"fields":{"A b":2}}', "mapping.fields.A b"],
-  ])("a mapping with %s is refused", async ([_name, text, field], { app, db, signInAs }) => {
-    const user = await buildUser(db);
-    const file = "Phone,Name\n08030000001,Ada";
-    const answer = await uploadNew(app, user, await signInAs(user), file, { mapping: text ?? "" });
-    expect([answer.statusCode, Object.keys(answer.json<Refusal>().fields)]).toEqual([400, [field]]);
+  test("a wrong mapping is refused", async ({ app, db, signInAs }) => {
+    await eachCase(
+      [
+        ["no JSON", "{", "mapping"],
+        ["an unknown member", '{"phoneNo":1,"bogus":1}', "mapping.bogus"],
+        ["no number's column", "{}", "mapping.phoneNo"],
+        ["a heading that is not there", '{"phoneNo":"Fax"}', "mapping"],
+        ["a key that is none", '{"phoneNo":1,"fields":{"A b":2}}', "mapping.fields.A b"],
+      ],
+      async ([_name, text, field]) => {
+        const user = await buildUser(db);
+        const file = "Phone,Name\n08030000001,Ada";
+        const answer = await uploadNew(app, user, await signInAs(user), file, { mapping: text ?? "" });
+        expect([answer.statusCode, Object.keys(answer.json<Refusal>().fields)]).toEqual([400, [field]]);
+      },
+    );
   });
 });
 
@@ -256,16 +269,21 @@ describe("what is no list of contacts", () => {
     "xl/_rels/workbook.xml.rels": '<Relationships><Relationship Id="1" Target="worksheets/a.xml"/></Relationships>',
     "xl/worksheets/a.xml": contents,
   });
-  test.for<[string, File]>([
-    ["a zip of something else", buildZip({ "a.txt": "08030000001" })],
-    ["half a workbook", buildWorkbook({ A: [["08030000001"]] }).slice(0, 300)],
-    ["broken XML", buildZip(sheet("<worksheet><row></worksheet>"))],
-    ["entities that grow", buildZip(sheet('<!DOCTYPE a [<!ENTITY b "bbbbbbbb">]><worksheet>&b;</worksheet>'))],
-    ["a picture", new Uint8Array([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0, 0, 0, 13])],
-  ])("%s is refused", async ([_name, file], { app, db, signInAs }) => {
-    const user = await buildUser(db);
-    const answer = await uploadNew(app, user, await signInAs(user), file);
-    expect([answer.statusCode, Object.keys(answer.json<Refusal>().fields)]).toEqual([400, ["csv"]]);
+  test("a file of another kind, a broken one and one that grows are refused", async ({ app, db, signInAs }) => {
+    await eachCase<[string, File]>(
+      [
+        ["a zip of something else", buildZip({ "a.txt": "08030000001" })],
+        ["half a workbook", buildWorkbook({ A: [["08030000001"]] }).slice(0, 300)],
+        ["broken XML", buildZip(sheet("<worksheet><row></worksheet>"))],
+        ["entities that grow", buildZip(sheet('<!DOCTYPE a [<!ENTITY b "bbbbbbbb">]><worksheet>&b;</worksheet>'))],
+        ["a picture", new Uint8Array([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0, 0, 0, 13])],
+      ],
+      async ([_name, file]) => {
+        const user = await buildUser(db);
+        const answer = await uploadNew(app, user, await signInAs(user), file);
+        expect([answer.statusCode, Object.keys(answer.json<Refusal>().fields)]).toEqual([400, ["csv"]]);
+      },
+    );
   });
 
   test("what expands beyond 512 MB is refused while it is read, whatever it says of itself", async ({

@@ -4,7 +4,7 @@ import { describe } from "vitest";
 import type { App } from "../../../http/app-type.ts";
 import { readBalance } from "../../../ledger/index.ts";
 import { buildAdmin, buildUser, type BuiltUser } from "../../../testing/factories.ts";
-import { expect, overlap, test } from "../../../testing/app.ts";
+import { eachCase, expect, overlap, test } from "../../../testing/app.ts";
 import { buildDraft, buildPhoneNos, buildSendBody, buildSender } from "../../../testing/messages-factories.ts";
 import { DRAFT_PAGE_BYTES_MAX, DRAFTS_MAX } from "./drafts.ts";
 
@@ -78,31 +78,36 @@ describe("every draft call", () => {
 });
 
 describe("saving and editing", () => {
-  test.for([
-    [{ senderName: "" }, "senderName"],
-    [{ message: "" }, "message"],
-    [{ phoneNo: "" }, "phoneNo"],
-    [{ code: "" }, "code"],
-    [{ message: 7 }, "message"],
-    [{ phoneNo: ["2348030000001"] }, "phoneNo"],
-    [{ message: "nul \u0000" }, "message"],
-    [{ message: "x".repeat(1_601) }, "message"],
-  ] as const)("%j is refused at %s", async ([change, field], { app, db, signInAs }) => {
-    const user = await buildUser(db);
-    const headers = await signInAs(user);
-    const draftId = await buildDraft(db, { userId: user.userId });
-    const payload = { ...buildSendBody(), ...change };
-    const edit = await app.inject({
-      method: "PATCH",
-      url: `/api/${user.userId}/${draftId}/edit-draft`,
-      headers,
-      payload,
-    });
-    for (const refused of [await save(app, user, headers, payload), edit]) {
-      expect([refused.statusCode, refused.json<Refusal>().code]).toEqual([400, "VALIDATION"]);
-      expect(refused.json<Refusal>().fields).toHaveProperty(field);
-    }
-    expect((await db.query("select from draft where updated_at = created_at")).rowCount).toBe(1);
+  test("a wrong field is named", async ({ app, db, signInAs }) => {
+    await eachCase(
+      [
+        [{ senderName: "" }, "senderName"],
+        [{ message: "" }, "message"],
+        [{ phoneNo: "" }, "phoneNo"],
+        [{ code: "" }, "code"],
+        [{ message: 7 }, "message"],
+        [{ phoneNo: ["2348030000001"] }, "phoneNo"],
+        [{ message: "nul \u0000" }, "message"],
+        [{ message: "x".repeat(1_601) }, "message"],
+      ] as const,
+      async ([change, field]) => {
+        const user = await buildUser(db);
+        const headers = await signInAs(user);
+        const draftId = await buildDraft(db, { userId: user.userId });
+        const payload = { ...buildSendBody(), ...change };
+        const edit = await app.inject({
+          method: "PATCH",
+          url: `/api/${user.userId}/${draftId}/edit-draft`,
+          headers,
+          payload,
+        });
+        for (const refused of [await save(app, user, headers, payload), edit]) {
+          expect([refused.statusCode, refused.json<Refusal>().code]).toEqual([400, "VALIDATION"]);
+          expect(refused.json<Refusal>().fields).toHaveProperty(field);
+        }
+        expect((await db.query("select from draft where updated_at = created_at")).rowCount).toBe(1);
+      },
+    );
   });
 
   // What was kept on a device while it was offline is sent again by every tab that hears of the network.

@@ -5,7 +5,7 @@ import type { App } from "../../../http/app-type.ts";
 import { readBalance } from "../../../ledger/index.ts";
 import { createApiKey } from "../../accounts/index.ts";
 import { addDndNumbers } from "../../delivery/index.ts";
-import { expect, test } from "../../../testing/app.ts";
+import { eachCase, expect, test } from "../../../testing/app.ts";
 import { buildUser, type BuiltUser } from "../../../testing/factories.ts";
 import { buildApprovedAddress, buildSender, FACTORY_SENDER_NAME } from "../../../testing/messages-factories.ts";
 import { countTraces, send, type Headers, type Refusal } from "../testing/ask-to-send.ts";
@@ -154,53 +154,58 @@ describe("recipients with fields", () => {
 });
 
 describe("refusals", () => {
-  test.for([
-    ["an unknown key", { message: "Hi {{nam}}", recipients: people }, "message"],
-    ["a field in a plain send", { message: "Hi {{name}}", phoneNo: "08030000001" }, "message"],
-    ["a field with a fallback in a plain send", { message: "Hi {{name|you}}", phoneNo: "08030000001" }, "message"],
-    [
-      "an unknown key in a recipient's text",
-      { recipients: [{ to: "08030000001", text: "{{x}}" }] },
-      "recipients.0.text",
-    ],
-    ["two sources", { message: "Hi", phoneNo: "08030000001", recipients: people }, "recipients"],
-    ["no source", { message: "Hi" }, "phoneNo"],
-    ["no text", { recipients: [{ to: "08030000001", text: "a" }, { to: "08030000002" }] }, "message"],
-    [
-      "an unknown field of a recipient",
-      { message: "Hi", recipients: [{ to: "08030000001", bogus: 1 }] },
-      "recipients.0.bogus",
-    ],
-    [
-      "a long value",
-      { message: "Hi", recipients: [{ to: "08030000001", fields: { a: "x".repeat(161) } }] },
-      "recipients.0.fields.a",
-    ],
-    [
-      "a long reference",
-      { message: "Hi", recipients: [{ to: "08030000001", reference: "x".repeat(65) }] },
-      "recipients.0.reference",
-    ],
-    ["what is no number", { message: "Hi", recipients: [{ to: "08030000001" }, { to: "abc" }] }, "recipients.1.to"],
-    ["two numbers in one", { message: "Hi", recipients: [{ to: "08030000001,08030000002" }] }, "recipients.0.to"],
-    [
-      "too many",
-      { message: "Hi", recipients: Array.from({ length: 10_001 }, () => ({ to: "08030000001" })) },
-      "recipients",
-    ],
-    [
-      "a merged text that is too long",
-      {
-        message: `{{note}}${"x".repeat(1_550)}`,
-        recipients: [{ to: "08030000001", fields: { note: "n".repeat(51) } }],
+  test("what cannot be merged is refused at its field, and nothing is held", async ({ app, db, signInAs }) => {
+    await eachCase(
+      [
+        ["an unknown key", { message: "Hi {{nam}}", recipients: people }, "message"],
+        ["a field in a plain send", { message: "Hi {{name}}", phoneNo: "08030000001" }, "message"],
+        ["a field with a fallback in a plain send", { message: "Hi {{name|you}}", phoneNo: "08030000001" }, "message"],
+        [
+          "an unknown key in a recipient's text",
+          { recipients: [{ to: "08030000001", text: "{{x}}" }] },
+          "recipients.0.text",
+        ],
+        ["two sources", { message: "Hi", phoneNo: "08030000001", recipients: people }, "recipients"],
+        ["no source", { message: "Hi" }, "phoneNo"],
+        ["no text", { recipients: [{ to: "08030000001", text: "a" }, { to: "08030000002" }] }, "message"],
+        [
+          "an unknown field of a recipient",
+          { message: "Hi", recipients: [{ to: "08030000001", bogus: 1 }] },
+          "recipients.0.bogus",
+        ],
+        [
+          "a long value",
+          { message: "Hi", recipients: [{ to: "08030000001", fields: { a: "x".repeat(161) } }] },
+          "recipients.0.fields.a",
+        ],
+        [
+          "a long reference",
+          { message: "Hi", recipients: [{ to: "08030000001", reference: "x".repeat(65) }] },
+          "recipients.0.reference",
+        ],
+        ["what is no number", { message: "Hi", recipients: [{ to: "08030000001" }, { to: "abc" }] }, "recipients.1.to"],
+        ["two numbers in one", { message: "Hi", recipients: [{ to: "08030000001,08030000002" }] }, "recipients.0.to"],
+        [
+          "too many",
+          { message: "Hi", recipients: Array.from({ length: 10_001 }, () => ({ to: "08030000001" })) },
+          "recipients",
+        ],
+        [
+          "a merged text that is too long",
+          {
+            message: `{{note}}${"x".repeat(1_550)}`,
+            recipients: [{ to: "08030000001", fields: { note: "n".repeat(51) } }],
+          },
+          "message",
+        ],
+      ] as const,
+      async ([_name, over, field]) => {
+        const user = await buildSender(db);
+        const refused = await send(app, user, await signInAs(user), body(over));
+        expect([refused.statusCode, Object.keys(refused.json<Refusal>().fields ?? {})]).toEqual([400, [field]]);
+        expect(await countTraces(db)).toBe(0);
       },
-      "message",
-    ],
-  ] as const)("%s is refused", async ([_name, over, field], { app, db, signInAs }) => {
-    const user = await buildSender(db);
-    const refused = await send(app, user, await signInAs(user), body(over));
-    expect([refused.statusCode, Object.keys(refused.json<Refusal>().fields ?? {})]).toEqual([400, [field]]);
-    expect(await countTraces(db)).toBe(0);
+    );
   });
 
   test("what is not well-formed is ordinary text", async ({ app, db, signInAs }) => {

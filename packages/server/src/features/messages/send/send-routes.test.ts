@@ -7,7 +7,7 @@ import { addDndNumbers } from "../../delivery/index.ts";
 import { buildCarrier } from "../../../testing/delivery-factories.ts";
 import { buildAdmin, buildUser } from "../../../testing/factories.ts";
 import { topUpUser } from "../../../testing/ledger-factories.ts";
-import { expect, test } from "../../../testing/app.ts";
+import { eachCase, expect, test } from "../../../testing/app.ts";
 import {
   buildApprovedAddress,
   buildDailyLimit,
@@ -34,20 +34,25 @@ describe("POST send-bulk-sms: who may", () => {
     expect(await countTraces(db)).toBe(0);
   });
 
-  test.for([
-    ["plain text", 415, "text/plain", "senderName=x"],
-    ["a form", 415, "application/x-www-form-urlencoded", "senderName=x"],
-    ["broken JSON", 400, "application/json", "{"],
-    ["nothing", 400, "application/json", ""],
-    ["a list", 400, "application/json", JSON.stringify([buildSendBody()])],
-    ["a prototype", 400, "application/json", '{"__proto__":{"senderName":"Acme Ltd"}}'],
-    ["more than 20 MB", 413, "application/json", " ".repeat(20 * 1024 * 1024 + 1)],
-  ] as const)("%s is refused with %i", async ([_name, status, type, payload], { app, db, signInAs }) => {
-    const user = await buildSender(db);
-    const refused = await send(app, user, { ...(await signInAs(user)), "content-type": type }, payload);
-    expect(refused.statusCode).toBe(status);
-    expect(refused.json<Refusal>()).toMatchObject({ code: expect.any(String), message: expect.any(String) });
-    expect(await countTraces(db)).toBe(0);
+  test("a body that is no send is refused, and nothing is held", async ({ app, db, signInAs }) => {
+    await eachCase(
+      [
+        ["plain text", 415, "text/plain", "senderName=x"],
+        ["a form", 415, "application/x-www-form-urlencoded", "senderName=x"],
+        ["broken JSON", 400, "application/json", "{"],
+        ["nothing", 400, "application/json", ""],
+        ["a list", 400, "application/json", JSON.stringify([buildSendBody()])],
+        ["a prototype", 400, "application/json", '{"__proto__":{"senderName":"Acme Ltd"}}'],
+        ["more than 20 MB", 413, "application/json", " ".repeat(20 * 1024 * 1024 + 1)],
+      ] as const,
+      async ([_name, status, type, payload]) => {
+        const user = await buildSender(db);
+        const refused = await send(app, user, { ...(await signInAs(user)), "content-type": type }, payload);
+        expect(refused.statusCode).toBe(status);
+        expect(refused.json<Refusal>()).toMatchObject({ code: expect.any(String), message: expect.any(String) });
+        expect(await countTraces(db)).toBe(0);
+      },
+    );
   });
 
   test("a key that is none is refused", async ({ app, db, signInAs }) => {

@@ -46,7 +46,7 @@ describe("a purchase by card", () => {
     await page.getByText("No card is asked for and no money moves.").waitFor();
     await page.getByText("NGN 657.50").waitFor();
     await expectSoundIn(page, "card checkout");
-    await page.getByRole("button", { name: "Pay now" }).click();
+    await page.getByRole("button", { name: "Pay now", exact: true }).click();
 
     await page.waitForURL(/\/user-dashboard\/buy-sms\?trxref=(EWB-[\w-]+)&reference=\1$/);
     await page.getByText("Payment received").waitFor();
@@ -99,7 +99,7 @@ describe("a purchase by card", () => {
 
     const other = await openTab();
     await other.goto(checkout);
-    await other.getByRole("button", { name: "Pay now" }).click();
+    await other.getByRole("button", { name: "Pay now", exact: true }).click();
     // Both pages ask about the same payment at the same time, and so does the provider's event.
     await other.getByText("Payment received").waitFor();
     await page.getByText("Payment received").waitFor();

@@ -88,6 +88,16 @@ test("a refused bind closes the connection after its answer; a client that left 
   expect(refused.answers).toEqual([[command.bindTransceiverResp, commandStatus.ESME_RINVPASWD, 1]]);
 });
 
+test("who closes a server has been told of every connection's end by then", async () => {
+  let endedCount = 0;
+  const { port, server } = await startServer({ onClosed: () => (endedCount += 1) });
+  const clients = Array.from({ length: 6 }, () => openRaw(port));
+  for (const { socket } of clients) socket.write(bind);
+  await until(() => clients.every(({ answers }) => answers.length === 1), "the binds");
+  await server.close({ isPolite: false });
+  expect(endedCount).toBe(6);
+});
+
 test("of a client with too many open submits no more are read until half are answered, and none is refused", async () => {
   const open: IncomingSubmit[] = [];
   const { port } = await startServer({ readPauseAtSubmits: 10, onSubmit: (submit) => open.push(submit) });

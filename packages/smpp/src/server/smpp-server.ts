@@ -21,6 +21,7 @@ export class SmppServer<Context> {
   readonly #sessions = new Set<ServerSession<Context>>();
   /** In the order in which they came. */
   readonly #unbound = new Set<ServerSession<Context>>();
+  #onEmpty: (() => void) | undefined;
 
   constructor(options: ServerOptions, handlers: ServerHandlers<Context>) {
     this.#options = options;
@@ -30,6 +31,7 @@ export class SmppServer<Context> {
       const session: ServerSession<Context> = new ServerSession(socket, settings, handlers, () => {
         this.#sessions.delete(session);
         this.#unbound.delete(session);
+        if (this.#sessions.size === 0) this.#onEmpty?.();
       });
       this.#sessions.add(session);
       this.#unbound.add(session);
@@ -94,14 +96,16 @@ export class SmppServer<Context> {
     }
   }
 
-  /** Takes no more connections and ends those that are there, politely (`unbind`) or at once. */
-  close(options: { isPolite: boolean } = { isPolite: true }): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#server.close(() => resolve());
+  /** Takes no more connections and ends those that are there, politely (`unbind`) or at once. Resolves when `onClosed` was told of each. */
+  async close(options: { isPolite: boolean } = { isPolite: true }): Promise<void> {
+    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    // Node tells that the server is closed before it tells of the last sockets.
+    const empty = new Promise<void>((resolve) => (this.#onEmpty = resolve));
+    if (this.#sessions.size === 0) this.#onEmpty?.();
     for (const session of this.#sessions) {
       if (options.isPolite) session.unbind();
       else session.destroy();
     }
-    return promise;
+    await Promise.all([closed, empty]);
   }
 }

@@ -24,10 +24,11 @@ export type RecordingServerOptions = {
   readonly onRequest?: (request: IncomingRequest) => void;
   /** Default: accept with ids 1, 2, ... */
   readonly onSubmit?: (submit: IncomingSubmit, session: ServerSession<string>, count: number) => void;
+  readonly onClosed?: () => void;
 } & Partial<ServerOptions>;
 
 export async function recordingServer(options: RecordingServerOptions = {}): Promise<RecordingServer> {
-  const { onBind, onRequest, onSubmit, ...serverOptions } = options;
+  const { onBind, onRequest, onSubmit, onClosed, ...serverOptions } = options;
   const submits: IncomingSubmit[] = [];
   const delivered: RecordingServer["delivered"] = [];
   const bound: ServerSession<string>[] = [];
@@ -49,7 +50,7 @@ export async function recordingServer(options: RecordingServerOptions = {}): Pro
         // Tests deliver when they want to.
       },
       onClosed() {
-        // The client's side says it.
+        onClosed?.();
       },
     },
   );

@@ -98,7 +98,7 @@ describe("making and naming", () => {
           const url = `/api/${user.userId}/${catalogId}/edit-catalog`;
           expect((await app.inject({ method: "PATCH", url, headers, payload: change })).statusCode).toBe(400);
         }
-        expect((await db.query("select from catalog")).rowCount).toBe(1);
+        expect((await db.query("select from catalog where user_id = $1", [user.userId])).rowCount).toBe(1);
       },
     );
   });

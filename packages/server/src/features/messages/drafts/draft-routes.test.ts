@@ -105,7 +105,8 @@ describe("saving and editing", () => {
           expect([refused.statusCode, refused.json<Refusal>().code]).toEqual([400, "VALIDATION"]);
           expect(refused.json<Refusal>().fields).toHaveProperty(field);
         }
-        expect((await db.query("select from draft where updated_at = created_at")).rowCount).toBe(1);
+        const kept = await db.query("select from draft where user_id = $1 and updated_at = created_at", [user.userId]);
+        expect(kept.rowCount).toBe(1);
       },
     );
   });

@@ -37,7 +37,7 @@ export function startTraces({ endpoint, role, log, exportTimeoutMs = EXPORT_TIME
   stop: () => Promise<void>;
 } {
   const exporter = new OTLPTraceExporter({
-    url: `${endpoint.replace(/\/+$/, "")}/v1/traces`,
+    url: `${endpoint.endsWith("/") ? endpoint.slice(0, -1) : endpoint}/v1/traces`,
     timeoutMillis: exportTimeoutMs,
   });
   const processor = new BatchSpanProcessor(exporter, {

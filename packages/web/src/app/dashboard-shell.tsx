@@ -6,7 +6,7 @@ import { useOwnRole } from "../shared/account/own-role.ts";
 import { isOnServer } from "../lib/browser/hydration.ts";
 import { paths } from "../lib/paths.ts";
 import { useSession } from "../lib/session/session.ts";
-import { hasKeptDrafts } from "../lib/session/tab-storage.ts";
+import { KEPT_DRAFTS_KEY } from "../lib/session/tab-storage.ts";
 import { SwitchModeButton } from "../shared/shell/switch-mode-button.tsx";
 import { SimulatorBanner } from "../shared/shell/simulator-banner.tsx";
 import { LoadingCover } from "../ui/feedback/loading-cover.tsx";
@@ -22,6 +22,15 @@ import classes from "../shared/shell/balance-pill.module.css";
 import banner from "../ui/feedback/banner.module.css";
 
 const sideMenu = menuOf(customerMenu, paths);
+
+/** Whether something that was written on this device waits for the network. */
+function hasKeptDrafts(): boolean {
+  try {
+    return localStorage.getItem(KEPT_DRAFTS_KEY) !== null;
+  } catch {
+    return false;
+  }
+}
 
 /** Everything round the customer's pages: menu, balance, person, live changes and the end of the session. */
 export function DashboardShell() {

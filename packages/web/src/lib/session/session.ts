@@ -5,7 +5,7 @@
 import { useSyncExternalStore } from "react";
 import type { QueryClient } from "@tanstack/react-query";
 import { isOnServer } from "../browser/hydration.ts";
-import { forgetAllInTab } from "./tab-storage.ts";
+import { forgetAllInTab, KEPT_DRAFTS_KEY } from "./tab-storage.ts";
 
 type Session = {
   userId: string | null;
@@ -40,6 +40,7 @@ function setSession(next: Session): void {
     if (adminId !== null) localStorage.setItem(storageKeys.adminId, adminId);
     if (userId === null) localStorage.removeItem(storageKeys.userId);
     if (adminId === null) localStorage.removeItem(storageKeys.adminId);
+    if (userId !== current.userId) localStorage.removeItem(KEPT_DRAFTS_KEY);
   } catch {
     // See readStorage.
   }

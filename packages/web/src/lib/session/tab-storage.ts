@@ -32,24 +32,10 @@ export function forgetInTab(...forgotten: readonly TabEntry[]): void {
   }
 }
 
-/** What is written while the network is away, for every tab, see `kept-drafts.ts`. */
+/** What is written while the network is away, for every tab, see `kept-drafts.ts`. The tab that ends the session removes it from the device. */
 export const KEPT_DRAFTS_KEY = "ewebal.keptDrafts";
 
-/** Removes everything that the tab, and the device, keep for the signed-in customer. */
+/** Removes everything that the tab keeps for the signed-in customer. */
 export function forgetAllInTab(): void {
   forgetInTab(...entries);
-  try {
-    localStorage.removeItem(KEPT_DRAFTS_KEY);
-  } catch {
-    // See forgetInTab.
-  }
-}
-
-/** Whether something waits on this device for the network. */
-export function hasKeptDrafts(): boolean {
-  try {
-    return localStorage.getItem(KEPT_DRAFTS_KEY) !== null;
-  } catch {
-    return false;
-  }
 }

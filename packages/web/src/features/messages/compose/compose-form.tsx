@@ -66,7 +66,9 @@ export function ComposeForm({ form }: { form: SendForm }) {
             <MessageField composer={composer} pageRule={pageRule} />
             <RecipientsField composer={composer} />
             <PersonalParts waiting={<div className={classes.options} />}>
-              {({ SendOptions }) => <SendOptions composer={composer} isLater={sendNow === undefined} />}
+              {({ SendOptions }) => (
+                <SendOptions composer={composer} isLater={sendNow === undefined} isDraft={draftLabel !== undefined} />
+              )}
             </PersonalParts>
           </Stack>
         </Panel>
@@ -87,7 +89,6 @@ export function ComposeForm({ form }: { form: SendForm }) {
         onSend={review.sendOrReview}
         onDraft={draft.save}
       >
-        {draftLabel !== undefined && <PersonalParts>{({ KeptOffline }) => <KeptOffline form={form} />}</PersonalParts>}
         {refusal !== null && <SendRefusal error={refusal} />}
         <Refusal screen="draft" error={draft.refusal ?? undefined} />
       </SendActions>

@@ -3,9 +3,8 @@ import { useEffect, useState, useSyncExternalStore } from "react";
 import { ApiError, call, NetworkError } from "../../../lib/api/api.ts";
 import { IdempotencyKey, randomText } from "../../../lib/api/idempotency-key.ts";
 import { Callout } from "../../../ui/kit/callout.tsx";
-import { useComposition } from "../compose/composer.ts";
+import { type Composer, useComposition } from "../compose/composer.ts";
 import { findMissingForDraft } from "../compose/missing-for-send.ts";
-import type { SendForm } from "../compose/send-form.ts";
 import { dropKeptDraft, keepDraft, onKeptDraftSaved } from "./kept-drafts.ts";
 
 /** Behind the last key, so that a fast typist does not write everything at every key. */
@@ -32,7 +31,7 @@ async function removeSaved(userId: string, draftId: string): Promise<void> {
 type State = "nothing" | "kept" | "too large";
 
 /** Keeps what is composed on the device while the browser is offline, and says so. It becomes a draft when the network is back. */
-export function KeptOffline({ form: { composer } }: { form: SendForm }) {
+export function KeptOffline({ composer }: { composer: Composer }) {
   const isOnline = useSyncExternalStore(subscribe, () => navigator.onLine);
   const composition = useComposition(composer, (whole) => whole);
   const [state, setState] = useState<State>("nothing");

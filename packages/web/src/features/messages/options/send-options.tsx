@@ -17,6 +17,7 @@ import { Stack } from "../../../ui/layout/boxes.tsx";
 import { type Composer, useComposition } from "../compose/composer.ts";
 import type { Choices } from "../compose/composition.ts";
 import { isPersonal, textAsSent } from "../personal/personal-send.ts";
+import { KeptOffline } from "../drafts/kept-offline.tsx";
 import { ScheduleField } from "../scheduled/schedule-field.tsx";
 import { DEFAULT_TIME_ZONE, findMoment, formatInZone, scheduleAt } from "../scheduled/schedule.ts";
 import classes from "./send-options.module.css";
@@ -26,12 +27,14 @@ type SendOptionsProps = {
   composer: Composer;
   /** The message waits for its time in any case. */
   isLater?: boolean;
+  /** It can be saved as a draft, and so is kept while the network is away. */
+  isDraft?: boolean;
   /** Of a message to a whole catalog, which is sent at once. */
   catalogId?: string;
 };
 
 /** When and how the message goes out: what every form that sends offers beside the text and its recipients. */
-export function SendOptions({ composer, isLater = false, catalogId }: SendOptionsProps) {
+export function SendOptions({ composer, isLater = false, isDraft = false, catalogId }: SendOptionsProps) {
   const { data: user } = useCurrentUser();
   return (
     <Stack gap={16}>
@@ -44,6 +47,7 @@ export function SendOptions({ composer, isLater = false, catalogId }: SendOption
       </Stack>
       {/* Last, because it comes by itself and must not move what is about to be pressed. */}
       <LeavesAt composer={composer} />
+      {isDraft && <KeptOffline composer={composer} />}
     </Stack>
   );
 }

@@ -1,5 +1,4 @@
 /** What is fetched together behind the page: what is for texts that differ, and what is seen once there are numbers. */
-export { KeptOffline } from "../drafts/kept-offline.tsx";
 export { MessageTools } from "./message-tools.tsx";
 export { PersonalPreview } from "./personal-preview.tsx";
 export { RecipientsSummaryView } from "../recipients/recipients-summary-view.tsx";

@@ -59,12 +59,10 @@ export function ApiPage() {
               rows={[...sendFields, ...personalFields].map(({ name, text }) => [<code>{name}</code>, text])}
             />
             <p>
-              With <code>sendAt</code> the answer is 201, and the message waits for its time. Any other field is
-              refused.
+              With <code>sendAt</code> the answer is 201, and the message waits for its time. Other fields are refused.
             </p>
-            <p>Set the address and the key for the samples:</p>
             <CodeBlock
-              label="Settings"
+              label="Settings for the samples"
               text={`export SMS_API_URL=${publicUrl}\nexport SMS_API_KEY=<a key from your dashboard>`}
             />
             <Samples samples={sendSamples} />
@@ -91,7 +89,7 @@ export function ApiPage() {
               label="GET with curl"
               text={`curl "$SMS_API_URL/api/send-bulk-sms/ada%40gmail.com/$SMS_API_KEY/\\\nYour%20order%201042%20is%20on%20its%20way./AdaStores/2348031234567/234"`}
             />
-            <p>Avoid it where you can: proxies and browsers record addresses, and the key with them.</p>
+            <p>Avoid it: proxies and browsers record addresses and the key.</p>
           </Stack>
         </div>
         <Downloads />
@@ -109,7 +107,7 @@ function Start() {
           <Link to={paths.register}>Create an account</Link>, and a test key in your dashboard.
         </li>
         <li>Send with the test key: it needs no units and no approved sender name, and reaches no phone.</li>
-        <li>Get a sender name approved under Whitelists, buy units, and use a live key instead.</li>
+        <li>Get a sender name approved under Whitelists, buy units, and use a live key.</li>
       </Stack>
     </Stack>
   );
@@ -133,8 +131,8 @@ function Answers() {
       </p>
       <CodeBlock label="Answer 200" text={SUCCESS_ANSWER} />
       <p>
-        Status 503 with <code>"dnd": true</code> is a success too: numbers on the do-not-disturb list were skipped and
-        not charged. A refusal has a <code>code</code> for programs, and sends and charges nothing:
+        Status 503 with <code>"dnd": true</code> is a success too: do-not-disturb numbers were skipped and not charged.
+        A refusal has a <code>code</code>, and sends and charges nothing:
       </p>
       <FactTable
         caption="Refusals"
@@ -151,8 +149,8 @@ function TestMode() {
       <h2 id="test-title">Test keys</h2>
       <p>
         A key that begins with <code>ewb_test_</code> goes the same way as a live one up to the carrier. Its messages
-        cost nothing, have webhooks like others, and are in your history under Test messages. These numbers force what
-        happens; every other number is delivered after about a second:
+        have webhooks, and are in your history under Test messages. These numbers force what happens; others are
+        delivered after a second:
       </p>
       <FactTable
         caption="Numbers for tests"
@@ -169,8 +167,8 @@ function Webhooks() {
       <h2 id="webhooks-title">Webhooks</h2>
       <p>
         A webhook hears of deliveries, answers and opt-outs as they happen, signed as{" "}
-        <a href="https://www.standardwebhooks.com">Standard Webhooks</a> says. The programs to download here verify and
-        print them. <a href={paths.apiReference}>All events</a> are in the API reference.
+        <a href="https://www.standardwebhooks.com">Standard Webhooks</a> says. The API reference lists{" "}
+        <a href={paths.apiReference}>all events</a>.
       </p>
     </Stack>
   );
@@ -181,10 +179,10 @@ function Limits() {
     <Stack as="section" aria-labelledby="limits-title" gap={16} className={classes.part}>
       <h2 id="limits-title">Calls a second</h2>
       <p>
-        Each API key may make {limits.callsPerSecond} calls a second; a large call counts no more than a small one.
-        Every answer reports how much of the limit is left, in the <code>RateLimit</code> fields of the IETF: with{" "}
-        <code>r=99;t=1</code> 99 calls are left and the count restarts in 1 second. Beyond the limit the answer is 429,
-        and <code>Retry-After</code> says how many seconds to wait. If you need more, ask support.
+        Each API key may make {limits.callsPerSecond} calls a second, large or small. Every answer says in its{" "}
+        <code>RateLimit</code> fields how many are left: with <code>r=99;t=1</code> 99, until the count restarts in 1
+        second. Beyond the limit the answer is 429, and <code>Retry-After</code> says how many seconds to wait. Ask
+        support for more.
       </p>
       <CodeBlock
         label="Headers of an answer"
@@ -214,9 +212,7 @@ function Downloads() {
         ))}
       </Stack>
       <p className={`${classes.more} muted small`}>
-        The <a href={paths.apiReference}>API reference</a> describes every call with its fields and answers,{" "}
-        <a href={`${paths.apiReference}#twilio`}>what works with Twilio&rsquo;s clients</a>, and{" "}
-        <a href={`${paths.apiReference}#smpp`}>how to send over SMPP</a>.
+        The <a href={paths.apiReference}>API reference</a> describes every call, Twilio&rsquo;s clients and SMPP.
       </p>
     </aside>
   );

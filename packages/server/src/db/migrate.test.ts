@@ -131,8 +131,15 @@ test("a file may ask to run outside a transaction", async ({ folder, write, empt
 
 test("processes that start together apply each file once", async ({ folder, write, empty }) => {
   await write("0001_accounts.sql", "create table account (id integer); select pg_sleep(0.1);");
+  // It waits for every snapshot, those of processes that wait for it among them.
+  await write("0002_account_index.sql", "-- no-transaction\ncreate index concurrently account_id on account (id)");
   const applied = await Promise.all([1, 2, 3, 4].map(() => migrate(empty, folder)));
-  expect(applied.map(namesOf).toSorted((a, b) => b.length - a.length)).toEqual([["accounts"], [], [], []]);
+  expect(applied.map(namesOf).toSorted((a, b) => b.length - a.length)).toEqual([
+    ["accounts", "account_index"],
+    [],
+    [],
+    [],
+  ]);
 });
 
 test("a migration that a transaction at work keeps waiting lets others pass, and is applied afterwards", async ({

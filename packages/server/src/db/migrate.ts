@@ -27,6 +27,7 @@ export const MIGRATIONS_FOLDER = fileURLToPath(new URL("../../migrations", impor
 
 /** How long a starting process waits for another one that is migrating. */
 const OTHER_MIGRATOR_TIMEOUT_MS = 10 * 60_000;
+const OTHER_MIGRATOR_POLL_MS = 100;
 /**
  * A migration that waits for a table lock blocks everybody behind it: it lets them pass, and is run again. Less than PostgreSQL's
  * `deadlock_timeout` of 1 s, so that in a deadlock with the hosts at work the migration is the one that gives way.
@@ -81,13 +82,31 @@ export async function migrate(db: Db, folder: string = MIGRATIONS_FOLDER): Promi
   const client = await db.connect();
   try {
     await client.query(`set statement_timeout = 0`);
-    await client.query(`set lock_timeout = ${OTHER_MIGRATOR_TIMEOUT_MS}`);
-    await client.query(`select pg_advisory_lock($1)`, [ADVISORY_LOCK.migrate]);
+    await takeMigrationLock(client);
     await keepFromOtherServers(client);
     return await applyPending(client, migrations);
   } finally {
     // Closing the session drops its settings and the advisory lock.
     client.release(true);
+  }
+}
+
+/**
+ * Waits until no other process migrates. It asks again and again instead of waiting in one statement: that has a snapshot for as long as it waits,
+ * and `create index concurrently` of the process before waits for every snapshot, so that each would wait for the other.
+ *
+ * @throws MigrationError after ten minutes.
+ */
+export async function takeMigrationLock(client: PoolClient): Promise<void> {
+  const deadlineMs = performance.now() + OTHER_MIGRATOR_TIMEOUT_MS;
+  for (;;) {
+    const { rows } = await client.query<{ isOurs: boolean }>(`select pg_try_advisory_lock($1) as "isOurs"`, [
+      ADVISORY_LOCK.migrate,
+    ]);
+    if (rows[0]?.isOurs === true) return;
+    if (performance.now() > deadlineMs)
+      throw new MigrationError("Another process has been preparing this database for ten minutes");
+    await sleep(OTHER_MIGRATOR_POLL_MS);
   }
 }
 

@@ -1,6 +1,6 @@
 import { PgBoss } from "pg-boss";
-import { ADVISORY_LOCK } from "../db/advisory.ts";
 import { SCHEMA_STAYS_HERE } from "../db/distribution.ts";
+import { takeMigrationLock } from "../db/migrate.ts";
 import type { Db } from "../db/pool.ts";
 import { BOSS_SCHEMA, bossDatabase } from "./open-jobs.ts";
 import { DEAD_LETTER_QUEUE, type JobQueue } from "./job-queue.ts";
@@ -9,8 +9,6 @@ import { DEAD_LETTER_QUEUE, type JobQueue } from "./job-queue.ts";
  * A worker without a heartbeat for this long counts as dead, and its jobs go to another. The least that pg-boss allows.
  */
 const HEARTBEAT_SECONDS = 10;
-/** How long a process that starts waits for another one that is installing. */
-const OTHER_INSTALLER_TIMEOUT_MS = 10 * 60_000;
 
 /**
  * Brings the job tables to what this version needs and declares every queue and its times. Part of the migration step;
@@ -29,8 +27,7 @@ export async function installJobs(db: Db, queues: readonly JobQueue[]): Promise<
   boss.on("error", (error) => (failure ??= error));
   try {
     await client.query(`set statement_timeout = 0`);
-    await client.query(`set lock_timeout = ${OTHER_INSTALLER_TIMEOUT_MS}`);
-    await client.query(`select pg_advisory_lock($1)`, [ADVISORY_LOCK.migrate]);
+    await takeMigrationLock(client);
     // The job tables stay at the coordinator of a cluster, whatever becomes of the customers' rows.
     await client.query(SCHEMA_STAYS_HERE);
     await boss.start();

@@ -32,6 +32,11 @@ const test = base.extend<{ product: Product; auditor: Auditor }>({
  * on two processors (docs/benchmarks.md). Everything else is exact on any machine.
  */
 const QUIET_MACHINE_INDEX = 1_000;
+/**
+ * Above this the machine draws more slowly than the phone that the budgets are for, and Lighthouse can only make it slower still. A virtual machine that
+ * computed with an index of 2,100 to 2,400 took 270 to 400 ms, and blocked for 700 to 1,700 ms where others had 200 (27 November 2026).
+ */
+const DRAWING_MS_MAX = 150;
 /** A neighbour of a moment only ever takes from the score, so a page that reached its budget once keeps it. */
 const RECORDINGS_MAX = 3;
 
@@ -45,10 +50,10 @@ async function expectWithin(
   for (let recording = 1; ; recording += 1) {
     const report = await audit();
     const { performance } = report.scores;
-    const isQuiet = report.machineIndex >= QUIET_MACHINE_INDEX;
-    process.stdout.write(`${describeReport(report)}${isQuiet ? "" : ": too busy to judge performance"}\n`);
+    const isFast = report.machineIndex >= QUIET_MACHINE_INDEX && report.drawingMs <= DRAWING_MS_MAX;
+    process.stdout.write(`${describeReport(report)}${isFast ? "" : ": too busy or too slow to judge performance"}\n`);
     expect(report.layoutShift).toBeLessThanOrEqual(layoutShiftMax);
-    if (!isQuiet || performance >= performanceMin) return report;
+    if (!isFast || performance >= performanceMin) return report;
     if (recording === RECORDINGS_MAX) expect(performance).toBeGreaterThanOrEqual(performanceMin);
   }
 }
@@ -60,11 +65,18 @@ function describeReport({
   largestPaintMs,
   blockingMs,
   machineIndex,
+  drawingMs,
   slowdown,
   loadPerProcessor,
 }: PageReport): string {
-  const [first, largest, blocked, machine] = [firstPaintMs, largestPaintMs, blockingMs, machineIndex].map(Math.round);
-  return `${path}: performance ${scores.performance} (first paint ${first} ms, largest ${largest} ms, blocked ${blocked} ms, machine ${machine}, phone ${slowdown.toFixed(1)} times slower, load ${loadPerProcessor.toFixed(1)})`;
+  const [first, largest, blocked, machine, drawing] = [
+    firstPaintMs,
+    largestPaintMs,
+    blockingMs,
+    machineIndex,
+    drawingMs,
+  ].map(Math.round);
+  return `${path}: performance ${scores.performance} (first paint ${first} ms, largest ${largest} ms, blocked ${blocked} ms, machine ${machine}, drawing ${drawing} ms, phone ${slowdown.toFixed(1)} times slower, load ${loadPerProcessor.toFixed(1)})`;
 }
 
 test.for(["/", "/pricings", "/login"])(

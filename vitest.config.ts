@@ -57,14 +57,13 @@ class SlowFilesFirst extends BaseSequencer {
   }
 }
 
-/** One project a package (server and pages have two, the browser tests three), so that `npx vitest --project gsm` is the inner loop and `npm test` runs them all. */
+/** One project a package (server and pages have two, the browser tests two), so that `npx vitest --project gsm` is the inner loop and `npm test` runs them all. */
 export default defineConfig({
   test: {
     projects: [
       "packages/*/vitest.config.ts",
       "packages/server/vitest.statements.config.ts",
       "packages/web/vitest.logic.config.ts",
-      "packages/e2e/vitest.pairs.config.ts",
       "packages/e2e/vitest.alone.config.ts",
       "tools/vitest.config.ts",
     ],

@@ -1,7 +1,7 @@
 import { defineConfig } from "vitest/config";
 import { testedAlone } from "./tested-alone.ts";
 
-/** What measures the work of a page: beside others it would measure theirs. */
+/** What measures time and the work of pages, one file after another. */
 export default defineConfig({
   test: {
     name: "e2e-alone",

@@ -1,12 +1,12 @@
 import { defineConfig } from "vitest/config";
-import { testedAlone, testedInPairs } from "./tested-alone.ts";
+import { testedAlone } from "./tested-alone.ts";
 
-/** Pages, journeys and faults: each file has a product and a browser of its own, and three of them share the two cores, as each waits for a third of its time. */
+/** Pages, journeys and faults: each file has a product and a browser of its own. */
 export default defineConfig({
   test: {
     name: "e2e",
     include: ["src/**/*.test.ts"],
-    exclude: [...testedAlone, ...testedInPairs],
+    exclude: testedAlone,
     environment: "node",
     // Node takes the types away by itself.
     experimental: { viteModuleRunner: false },

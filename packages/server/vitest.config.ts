@@ -18,7 +18,7 @@ export default defineConfig({
     globalSetup: ["src/testing/global-setup.ts"],
     ...(process.env["COLLECT_STATEMENTS"] !== undefined && { execArgv: ["--import", COLLECTOR] }),
     // A test that waits for locks or starts a server is bounded by its own limits first; this is the last one.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
   },
 });

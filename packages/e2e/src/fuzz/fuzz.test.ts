@@ -95,6 +95,7 @@ describe("an answer is", () => {
     expect(judge({ status: 550, value: { ...refusal, code: "NO_ROUTE" } })).toEqual([]);
     expect(judge({ status: 503, value: { message: "Sent", dnd: true } })).toEqual([]);
     expect(judge({ status: 404, value: { code: 20_404, message: "No", more_info: "x", status: 404 } })).toEqual([]);
+    expect(judge({ type: "application/jsonl; charset=utf-8", body: '{"number":1}\n{"number":2}\n' })).toEqual([]);
   });
 
   test.each<[string, Partial<Exchange> & { value?: unknown }, RegExp]>([

@@ -34,7 +34,8 @@ function mayNotSeeCanary({ person, path }: FuzzRequest): boolean {
 }
 
 function judgeShape({ call, method, faults }: FuzzRequest, { status = 0, type, body }: Exchange): string[] {
-  if (!type.startsWith("application/json"))
+  // A file of lines in JSON is another type.
+  if (!/^application\/json(?:;|$)/.test(type))
     return status >= 400 && call.manner === "ours" && !type.includes("html") ? [`refuses as ${type}`] : [];
   const value = readJson(body);
   if (value === undefined) return ["is not the JSON that it says it is"];

@@ -38,6 +38,8 @@ type Settings = { seed: number; requestCount: number; say?: (line: string) => vo
 /** As a person's browser and a few programs together. */
 const LANES = 8;
 const HANG_MS_MAX = 2_000;
+/** Calls that wait for somebody else's server, each with a limit of its own (`TEST_TIMEOUT_MS_MAX` of the server). */
+const WAITS_FOR_OTHERS_MS: Readonly<Record<string, number>> = { "POST /api/{adminId}/test-carrier": 15_000 };
 /** What took too long is asked again, alone; what is slow each time is a hang. */
 const SLOW_TRIES = 3;
 const IDS_KEPT = 300;
@@ -95,6 +97,7 @@ class Run {
 
   async all(): Promise<void> {
     await Promise.all(Array.from({ length: LANES }, async () => await this.#lane()));
+    await Promise.allSettled(this.#renewing.values());
     const broken = await this.#people.countLedgerViolations();
     this.#ledger = Object.entries(broken).map(([name, count]) => `the ledger's rule ${name} is broken ${count} times`);
   }
@@ -139,7 +142,7 @@ class Run {
 
   async #ask(asked: FuzzRequest): Promise<Exchange> {
     let answer = await exchange(this.#target.url, asked);
-    for (let tries = 1; tries < SLOW_TRIES && answer.ms > HANG_MS_MAX * patience(); tries += 1)
+    for (let tries = 1; tries < SLOW_TRIES && answer.ms > hangMsOf(asked); tries += 1)
       answer = await exchange(this.#target.url, asked);
     // Node closes a connection that was idle just when the next request is written to it.
     if (answer.status === undefined && answer.error !== "upgraded" && !asked.isTruncated) {
@@ -157,7 +160,7 @@ class Run {
       const code = /"code":"(\w+)"/.exec(body)?.[1] ?? known;
       this.#specified[code] = (this.#specified[code] ?? 0) + 1;
     }
-    for (const wrong of judgeAnswer(asked, answer, HANG_MS_MAX * patience())) this.#note(asked, answer, wrong);
+    for (const wrong of judgeAnswer(asked, answer, hangMsOf(asked))) this.#note(asked, answer, wrong);
     if (status !== undefined && status < 300 && asked.method === asked.call.method) {
       this.#succeeded.add(`${asked.call.method} ${asked.call.path}`);
       this.#keepIds(asked, body);
@@ -220,6 +223,10 @@ class Run {
       return isFlat ? [] : [`the memory of ${name} grows: ${megabytes(before)} to ${megabytes(after)} MB`];
     });
   }
+}
+
+function hangMsOf({ call }: FuzzRequest): number {
+  return (HANG_MS_MAX + (WAITS_FOR_OTHERS_MS[`${call.method} ${call.path}`] ?? 0)) * patience();
 }
 
 /** Between two collections memory goes up and down; what a process holds is the least of many looks. */

@@ -60,6 +60,8 @@ export async function openVirtualAccount(deps: Deps, userId: string): Promise<Vi
 async function openedMeanwhile(deps: Deps, key: { userId: string; isSandbox: boolean }): Promise<VirtualAccountAnswer> {
   const account = await findVirtualAccount(deps.db, key);
   if (account === undefined)
-    throw new AppError("UNAVAILABLE", { message: "Your account number is being opened. Please try again in a moment" });
+    throw new AppError("STATE_CONFLICT", {
+      message: "Your account number is being opened. Please try again in a moment",
+    });
   return account;
 }

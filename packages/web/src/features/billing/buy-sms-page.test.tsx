@@ -237,7 +237,7 @@ describe("money that comes by itself", () => {
       }),
     });
     expect(await screen.findByText(/Visa ending in 4081/)).toBeVisible();
-    await userEvent.click(screen.getByRole("checkbox", { name: "Charge my card by itself" }));
+    await userEvent.click(screen.getByRole("checkbox", { name: "Charge my card automatically" }));
     await userEvent.type(screen.getByLabelText("When fewer units are left than"), "1000");
     await userEvent.type(screen.getByLabelText("Units to buy each time"), "5000");
     await userEvent.click(screen.getByRole("button", { name: "Save auto top-up" }));
@@ -253,7 +253,7 @@ describe("money that comes by itself", () => {
   test("without a card nothing can be set, and a card that was declined is said", async () => {
     open({ [view]: { body: { message: "", data: { ...off, isStopped: true } } } });
     expect(await screen.findByText(/Pay once by card. Then the same card/)).toBeVisible();
-    expect(screen.getByRole("checkbox", { name: "Charge my card by itself" })).toBeDisabled();
+    expect(screen.getByRole("checkbox", { name: "Charge my card automatically" })).toBeDisabled();
     expect(screen.getByText("Your card was declined, so auto top-up is off")).toBeVisible();
   });
 });

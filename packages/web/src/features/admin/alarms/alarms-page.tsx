@@ -24,7 +24,7 @@ export function AlarmsPage() {
   return (
     <Page
       title="Alarms"
-      intro="What needs somebody now, and how each part is doing. Alarms open and close by themselves; a look is taken every minute."
+      intro="What needs you now, and how each part is doing. Alarms open and close by themselves, within a minute."
     >
       <OpenPanel />
       <StatesPanel />

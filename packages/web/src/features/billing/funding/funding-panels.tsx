@@ -172,7 +172,7 @@ function AutoTopUpForm({ userId, stored }: AutoTopUpFormProps) {
         </Callout>
       )}
       <Checkbox
-        label="Charge my card by itself"
+        label="Charge my card automatically"
         checked={isOn}
         disabled={isLocked}
         onChange={({ currentTarget }) => setOn(currentTarget.checked)}

@@ -255,5 +255,8 @@ describe("money that comes by itself", () => {
     expect(await screen.findByText(/Pay once by card. Then the same card/)).toBeVisible();
     expect(screen.getByRole("checkbox", { name: "Charge my card automatically" })).toBeDisabled();
     expect(screen.getByText("Your card was declined, so auto top-up is off")).toBeVisible();
+    expect(screen.getByRole("button", { name: "Save auto top-up" })).toHaveAccessibleDescription(
+      "Still needed: a payment by card",
+    );
   });
 });

@@ -154,7 +154,7 @@ function AutoTopUpForm({ userId, stored }: AutoTopUpFormProps) {
       showNotice({
         title: saved.isOn
           ? `Your card is charged when fewer than ${formatUnits(saved.below ?? 0)} units are left`
-          : "Your card is not charged by itself",
+          : "Your card is not charged automatically",
       });
     },
   });
@@ -187,7 +187,11 @@ function AutoTopUpForm({ userId, stored }: AutoTopUpFormProps) {
       <TextInput label="Charges a day at most" inputMode="numeric" disabled={isLocked} {...form.field("perDayMax")} />
       {form.refusal !== undefined && <Callout tone="error" title={explainFailure(form.refusal).title} isAnnounced />}
       <div data-least="owner">
-        <SubmitButton missing={form.missing} isSending={form.isSending} variant="default">
+        <SubmitButton
+          missing={stored !== undefined && isLocked ? ["a payment by card"] : form.missing}
+          isSending={form.isSending}
+          variant="default"
+        >
           Save auto top-up
         </SubmitButton>
       </div>

@@ -98,6 +98,8 @@ export async function migrate(db: Db, folder: string = MIGRATIONS_FOLDER): Promi
  * @throws MigrationError after ten minutes.
  */
 export async function takeMigrationLock(client: PoolClient): Promise<void> {
+  // What follows may wait as long for tables that hosts at work have.
+  await client.query(`set lock_timeout = ${OTHER_MIGRATOR_TIMEOUT_MS}`);
   const deadlineMs = performance.now() + OTHER_MIGRATOR_TIMEOUT_MS;
   for (;;) {
     const { rows } = await client.query<{ isOurs: boolean }>(`select pg_try_advisory_lock($1) as "isOurs"`, [

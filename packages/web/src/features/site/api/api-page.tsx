@@ -180,7 +180,7 @@ function Limits() {
       <h2 id="limits-title">Calls a second</h2>
       <p>
         Each API key may make {limits.callsPerSecond} calls a second, large or small. Every answer says in its{" "}
-        <code>RateLimit</code> fields how many are left: with <code>r=99;t=1</code> 99, until the count restarts in 1
+        <code>RateLimit</code> fields how many are left: <code>r=99;t=1</code> says 99, until the count restarts in 1
         second. Beyond the limit the answer is 429, and <code>Retry-After</code> says how many seconds to wait. Ask
         support for more.
       </p>

@@ -192,6 +192,39 @@ test("of a deadlock with a transaction at work the migration is ended, and is ap
   }
 });
 
+test("a migration that alters two tables gets between hosts that lock them in another order all the time", async ({
+  folder,
+  write,
+  empty,
+}) => {
+  await write("0001_accounts.sql", "create table account (id integer); create table note (id integer)");
+  await migrate(empty, folder);
+  await write("0002_names.sql", "alter table note add column name text; alter table account add column name text");
+  const over = new AbortController();
+  const work = async (): Promise<void> => {
+    const client = await empty.connect();
+    try {
+      while (!over.signal.aborted) {
+        await client.query("begin");
+        await client.query("insert into account values (1)");
+        await client.query("select pg_sleep(0.1)");
+        await client.query("insert into note values (1)");
+        await client.query("commit");
+      }
+    } finally {
+      client.release();
+    }
+  };
+  const atWork = Array.from({ length: 4 }, work);
+  // What begins with the note meets one of them on every try.
+  const timer = setTimeout(() => over.abort(), 20_000);
+  expect(namesOf(await migrate(empty, folder))).toEqual(["names"]);
+  expect(over.signal.aborted).toBe(false);
+  clearTimeout(timer);
+  over.abort();
+  await Promise.all(atWork);
+});
+
 test("the product's own migrations build a database from nothing", async ({ folder, empty }) => {
   await cp(MIGRATIONS_FOLDER, folder, { recursive: true });
   expect(namesOf(await migrate(empty, folder))).toEqual(namesOf(await readMigrations()));

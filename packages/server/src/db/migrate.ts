@@ -44,6 +44,7 @@ const FILE_NAME = /^(\d{4})_([a-z0-9]+(?:_[a-z0-9]+)*)\.sql$/;
  * First line of a file that PostgreSQL refuses inside a transaction (`create index concurrently`): one statement only.
  */
 const NO_TRANSACTION = /^-- no-transaction\s*\n/;
+const ALTER_TABLE = /\balter table (?:if exists )?(?:only )?([a-z_][a-z0-9_]*)/g;
 
 /**
  * Reads the migrations, sorted by version.
@@ -168,7 +169,7 @@ async function findPending(client: PoolClient, migrations: Migration[]): Promise
 async function apply(client: PoolClient, migration: Migration): Promise<void> {
   const triesMax = migration.inTransaction ? LOCK_TRIES_MAX : 1;
   try {
-    for (let tries = 1; !(await tryToApply(client, migration, tries === triesMax)); tries += 1)
+    for (let tries = 1; !(await tryToApply(client, migration, { tries, triesMax })); tries += 1)
       await sleep(PAUSE_BETWEEN_TRIES_MS);
   } catch (error) {
     // The caller throws the session away, which rolls back; the database still holds the earlier migrations only.
@@ -178,12 +179,19 @@ async function apply(client: PoolClient, migration: Migration): Promise<void> {
 }
 
 /** @returns false when it was in the way of the hosts at work and was rolled back. @throws what else ends it, and that as well on the last try. */
-async function tryToApply(client: PoolClient, migration: Migration, isLastTry: boolean): Promise<boolean> {
+async function tryToApply(
+  client: PoolClient,
+  migration: Migration,
+  { tries, triesMax }: { tries: number; triesMax: number },
+): Promise<boolean> {
   try {
     await client.query(
       `set lock_timeout = ${migration.inTransaction ? MIGRATION_LOCK_TIMEOUT_MS : LONE_STATEMENT_LOCK_TIMEOUT_MS}`,
     );
-    if (migration.inTransaction) await client.query("begin");
+    if (migration.inTransaction) {
+      await client.query("begin");
+      await lockAlteredTables(client, migration.sql, tries);
+    }
     await client.query(migration.sql);
     await client.query(`insert into schema_migration (version, name, sha256) values ($1, $2, $3)`, [
       migration.version,
@@ -194,10 +202,25 @@ async function tryToApply(client: PoolClient, migration: Migration, isLastTry: b
     return true;
   } catch (error) {
     const wasInTheWay = isTransactionConflict(error) || sqlStateOf(error) === SQL_STATE.lockNotAvailable;
-    if (isLastTry || !wasInTheWay) throw error;
+    if (tries === triesMax || !wasInTheWay) throw error;
     await client.query("rollback");
     return false;
   }
+}
+
+/**
+ * Locks the tables that a migration alters, beginning with another one on each try. Hosts at work lock a user before they write a message: a
+ * migration that has the message already and asks for the user meets one of them nearly every time, and each would wait for the other.
+ */
+async function lockAlteredTables(client: PoolClient, sql: string, tries: number): Promise<void> {
+  const names = [...new Set(Array.from(sql.matchAll(ALTER_TABLE), ([, name]) => name))];
+  const { rows } = await client.query<{ name: string }>(
+    `select name from unnest($1::text[]) with ordinality as altered (name, place) where to_regclass(name) is not null order by place`,
+    [names],
+  );
+  const first = (tries - 1) % Math.max(rows.length, 1);
+  for (const { name } of [...rows.slice(first), ...rows.slice(0, first)])
+    await client.query(`lock table ${name} in access exclusive mode`);
 }
 
 function lineOf(error: unknown, sql: string): string {

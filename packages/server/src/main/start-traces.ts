@@ -20,7 +20,7 @@ export type TraceSettings = {
   exportTimeoutMs?: number;
 };
 
-/** About a megabyte. */
+/** About a megabyte, with those that are on their way. */
 export const WAITING_SPANS_MAX = 2_048;
 const SPANS_PER_POST_MAX = 512;
 const POST_EVERY_MS = 2_000;
@@ -41,7 +41,7 @@ export function startTraces({ endpoint, role, log, exportTimeoutMs = EXPORT_TIME
     timeoutMillis: exportTimeoutMs,
   });
   const processor = new BatchSpanProcessor(exporter, {
-    maxQueueSize: WAITING_SPANS_MAX,
+    maxQueueSize: WAITING_SPANS_MAX - SPANS_PER_POST_MAX,
     maxExportBatchSize: SPANS_PER_POST_MAX,
     scheduledDelayMillis: POST_EVERY_MS,
     exportTimeoutMillis: exportTimeoutMs,

@@ -248,12 +248,13 @@ describe("a delivery whose answer was lost", () => {
   });
 
   test.for([
-    ["a moment", 0],
-    ["hours", 3 * 3_600_000],
+    ["a moment before anybody had looked at the dead worker's batch", 0, 60_000],
+    ["hours before anybody had looked at it", 3 * 3_600_000, 60_000],
+    ["before its message was accepted, by the clock of the host that accepted it", 0, -10 * 60_000],
   ] as const)(
-    "is settled at once by a report that came %s before anybody had looked at the dead worker's batch",
-    async ([, agoMs], { db, startSession }) => {
-      const messageId = uuidv7({ msecs: Date.now() - agoMs - 60_000 });
+    "is settled at once by a report that came %s",
+    async ([, agoMs, acceptedBeforeMs], { db, startSession }) => {
+      const messageId = uuidv7({ msecs: Date.now() - agoMs - acceptedBeforeMs });
       const message = await buildMessage(db, { recipientCount: WINDOW, messageId });
       const first = silent();
       const session = await startSession([first]);

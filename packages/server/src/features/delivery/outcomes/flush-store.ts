@@ -280,7 +280,7 @@ export type UnknownColumns = {
   positions: number[];
   phoneNos: number[];
   senderNames: string[];
-  /** The earliest that each may have been handed over; null for just now. */
+  /** The earliest that each may have been handed over, by the clock of a host, which may be ahead of the database's; null for just now. */
   earliestAt: (Date | null)[];
 };
 
@@ -291,7 +291,7 @@ export type UnknownColumns = {
 export async function insertUnknown(tx: Tx, unknown: UnknownColumns, releaseMs: number): Promise<void> {
   await tx.query(
     `insert into delivery_unknown (user_id, message_id, position, phone_no, sender_name, handed_over_at, release_at)
-     select user_id, message_id, position, phone_no, sender_name, coalesce(earliest_at, now()), now() + make_interval(secs => $7::double precision / 1000)
+     select user_id, message_id, position, phone_no, sender_name, least(earliest_at, now()), now() + make_interval(secs => $7::double precision / 1000)
      from unnest($1::uuid[], $2::uuid[], $3::integer[], $4::bigint[], $5::text[], $6::timestamptz[])
        as new (user_id, message_id, position, phone_no, sender_name, earliest_at)`,
     [

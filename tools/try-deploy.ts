@@ -63,7 +63,14 @@ function buildTree(): string {
   chmodSync(folder, 0o755);
   const sources = join(folder, "sources");
   mkdirSync(join(sources, "tools"), { recursive: true });
-  for (const path of ["package.json", "package-lock.json", ".npmrc", "tools/require-node.mjs", "packages"])
+  for (const path of [
+    "package.json",
+    "package-lock.json",
+    ".npmrc",
+    "tools/require-node.mjs",
+    "tools/link-node.mjs",
+    "packages",
+  ])
     cpSync(join(repositoryFolder, path), join(sources, path), {
       recursive: true,
       filter: (name) => !/\/(?:node_modules|dist|\.dist-[^/]*)$|\.tsbuildinfo$/.test(name),

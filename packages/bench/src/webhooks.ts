@@ -9,7 +9,8 @@ import {
   type ApiClient,
 } from "@ewebal/e2e/testing/api-client";
 import { carrierSetting, startForeignCarrier } from "@ewebal/e2e/testing/carrier";
-import { removeProduct, startProduct, waitUntil } from "@ewebal/e2e/testing/product";
+import { readDatabaseUrl, removeProduct, startProduct, waitUntil, type Product } from "@ewebal/e2e/testing/product";
+import { withClient } from "@ewebal/server/src/testing/citus-cluster.ts";
 import { printTable, quantile, say, type Row } from "./print.ts";
 
 const RECIPIENTS = Number(process.env["BENCH_WEBHOOKS"] ?? 1_000_000);
@@ -41,9 +42,11 @@ export async function measureWebhooks(): Promise<void> {
     for (let turn = 1; turn <= TURNS; turn += 1) {
       // Who goes first changes from turn to turn, because what the first leaves behind weighs on the second.
       for (const kind of turn % 2 === 1 ? (["without", "with"] as const) : (["with", "without"] as const)) {
+        await vacuum(product);
         const row = await runTurn(customer, phoneNo, kind === "with" ? receiver : undefined);
         rates[kind].push(Number(row["recorded and billed/s"]));
         rows.push({ turn, webhook: kind === "with" ? "yes" : "no", ...row });
+        say(`turn ${turn}, ${kind} a webhook: ${String(row["recorded and billed/s"])}/s`);
       }
     }
     printTable(`${RECIPIENTS.toLocaleString("en")} recipients with a webhook and without, in turns`, rows);
@@ -57,6 +60,11 @@ export async function measureWebhooks(): Promise<void> {
     await removeProduct(product);
     await carrier.stop();
   }
+}
+
+/** What one send leaves behind would be cleared away while the next one runs, in whichever turn that may be. */
+async function vacuum(product: Product): Promise<void> {
+  await withClient(await readDatabaseUrl(product), async (client) => await client.query("vacuum (analyze)"));
 }
 
 /** @param receiver hears of this turn; without it nothing follows the message. */

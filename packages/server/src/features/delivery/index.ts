@@ -6,7 +6,9 @@ export {
   dropFirstOfRow,
   dropFromFeed,
   readFeed,
+  readFeedCustomers,
   writeFeed,
+  type FeedCustomer,
   type FeedRow,
   type FollowedRecipient,
 } from "./feed/report-feed.ts";

@@ -485,6 +485,57 @@ test("10,000 reports leave as 20 calls: 500 in each, of several messages, in ord
   expect(new Set(told[0]?.map(({ messageId }) => messageId)).size).toBe(2);
 });
 
+test("a stream of reports lets few reports pass, and lies in the feed while it is held", async ({
+  db,
+  deps,
+  call,
+  signInAs,
+}) => {
+  const customers = await Promise.all([1, 2].map(async () => await buildFundedUser(db)));
+  const [sender, other] = customers.map(({ userId }) => userId).toSorted() as [string, string];
+  for (const user of customers)
+    await call(
+      "POST",
+      `/api/${user.userId}/webhooks`,
+      { url: "http://127.0.0.1:9/", events: ["recipients.updated"] },
+      await signInAs(user),
+    );
+  const { messageId } = await buildMessage(db, { userId: sender, recipientCount: 2, followers: ["webhooks"] });
+  const tell = async (userId: string, count: number): Promise<void> =>
+    await withTransaction(deps.db, async (tx) =>
+      writeFeed(
+        tx,
+        Array.from({ length: count }, (_, position) => ({
+          userId,
+          messageId,
+          followers: 1,
+          state: 2,
+          positions: [position],
+          phoneNos: [2_348_030_000_000 + position],
+        })),
+      ),
+    );
+  // Longer than a look: who came later would wait for the stream.
+  await tell(sender, 250);
+  await tell(other, 1);
+  await db.query("update report_feed set happened_at = now() - interval '1 second'");
+  const countWaiting = async (userId: string): Promise<number | null> =>
+    (await db.query("select from report_feed where user_id = $1", [userId])).rowCount;
+
+  const told = await collectReports(deps, ({ userId }) => userId === sender);
+  expect(told).toMatchObject([{ userId: other, reportCount: 1, mayHaveMore: false }]);
+  expect([await countWaiting(sender), await countWaiting(other)]).toEqual([250, 0]);
+
+  await tell(other, 1);
+  await db.query("update report_feed set happened_at = now() - interval '1 second'");
+  expect(await collectReports(deps)).toMatchObject([
+    { userId: other, reportCount: 1, mayHaveMore: false },
+    { userId: sender, reportCount: 9, mayHaveMore: true },
+  ]);
+  while ((await collectReports(deps)).some(({ mayHaveMore }) => mayHaveMore));
+  expect(await countWaiting(sender)).toBe(0);
+});
+
 test("reports and ends of a test key's messages say so, and no event mixes them with live ones", async ({
   db,
   deps,

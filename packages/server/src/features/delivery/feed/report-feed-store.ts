@@ -86,9 +86,14 @@ export type StoredFeedRow = {
   isTest: boolean;
 };
 
-export async function selectFeedRows(tx: Queryable, follower: number, limit: number): Promise<StoredFeedRow[]> {
+/** @param userId rows of this customer; of all when absent. */
+export async function selectFeedRows(
+  tx: Queryable,
+  follower: number,
+  { limit, userId }: { limit: number; userId?: string | undefined },
+): Promise<StoredFeedRow[]> {
   const { rows } = await tx.query<StoredFeedRow>({
-    name: "feed-read",
+    name: userId === undefined ? "feed-read" : "feed-read-of",
     text: `
       select fed.feed_id as "feedId", fed.user_id as "userId", fed.message_id as "messageId", fed.state,
         fed.positions[fed.read_count + 1 :] as positions, fed.phone_nos[fed.read_count + 1 :] as "phoneNos",
@@ -96,8 +101,36 @@ export async function selectFeedRows(tx: Queryable, follower: number, limit: num
         (extract(epoch from clock_timestamp() - fed.happened_at) * 1000)::integer as "ageMs",
         coalesce(message.has_expired, false) as "hasExpired", coalesce(message.is_test, false) as "isTest"
       from report_feed fed left join message on message.user_id = fed.user_id and message.message_id = fed.message_id
-      where fed.follower = $1 order by fed.feed_id limit $2`,
-    values: [follower, limit],
+      where fed.follower = $1 ${userId === undefined ? "" : "and fed.user_id = $3"} order by fed.feed_id limit $2`,
+    values: [follower, limit, ...(userId === undefined ? [] : [userId])],
+  });
+  return rows;
+}
+
+/** @param rowsMax how far the rows of a customer are counted. */
+export async function selectFeedCustomers(
+  tx: Queryable,
+  follower: number,
+  { limit, rowsMax }: { limit: number; rowsMax: number },
+): Promise<{ userId: string; rowCount: number; oldestMs: number }[]> {
+  // From one customer to the next in the index: a customer's thousands of rows are not read to find who else has some.
+  const { rows } = await tx.query<{ userId: string; rowCount: number; oldestMs: number }>({
+    name: "feed-customers",
+    text: `
+      with recursive customer (user_id) as (
+        (select user_id from report_feed where follower = $1 order by user_id limit 1)
+        union all
+        select (select next.user_id from report_feed next where next.follower = $1 and next.user_id > customer.user_id order by next.user_id limit 1)
+        from customer where customer.user_id is not null
+      )
+      select customer.user_id as "userId", counted.rows as "rowCount",
+        (extract(epoch from clock_timestamp() - counted.happened_at) * 1000)::integer as "oldestMs"
+      from customer cross join lateral (
+        select count(*)::integer as rows, min(happened_at) as happened_at
+        from (select happened_at from report_feed own where own.user_id = customer.user_id and own.follower = $1 order by feed_id limit $3) as first
+      ) as counted
+      where customer.user_id is not null limit $2`,
+    values: [follower, limit, rowsMax],
   });
   return rows;
 }

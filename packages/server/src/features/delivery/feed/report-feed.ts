@@ -33,6 +33,7 @@ import {
   insertFeedRows,
   insertSkippedRows,
   lockFeed,
+  selectFeedCustomers,
   selectFeedRows,
   updateReadCount,
 } from "./report-feed-store.ts";
@@ -73,15 +74,39 @@ export type FeedRow = {
   isTest: boolean;
 };
 
+/** A customer with rows in the feed. */
+export type FeedCustomer = {
+  userId: string;
+  /** As far as they were counted. */
+  rowCount: number;
+  /** Of the oldest row, by the database's clock. */
+  oldestMs: number;
+};
+
+/**
+ * Locks the follower's part of the feed until the transaction ends, and tells who has rows in it, for a follower that gives each customer a turn.
+ *
+ * @param limit customers. @param rowsMax how far the rows of each are counted.
+ * @returns nobody while another host reads.
+ */
+export async function readFeedCustomers(
+  tx: Tx,
+  follower: Follower,
+  count: { limit: number; rowsMax: number },
+): Promise<FeedCustomer[]> {
+  if (!(await lockFeed(tx, followerBits[follower]))) return [];
+  return await selectFeedCustomers(tx, followerBits[follower], count);
+}
+
 /**
  * Locks the follower's part of the feed until the transaction ends, and reads what it has not dropped, oldest first.
  *
- * @param limit rows; each has the recipients of one flush, a few hundred at most under load.
+ * @param limit rows; each has the recipients of one flush, a few hundred at most under load. @param userId one customer; all when absent.
  * @returns nothing while another host reads.
  */
-export async function readFeed(tx: Tx, follower: Follower, limit: number): Promise<FeedRow[]> {
+export async function readFeed(tx: Tx, follower: Follower, limit: number, userId?: string): Promise<FeedRow[]> {
   if (!(await lockFeed(tx, followerBits[follower]))) return [];
-  const rows = await selectFeedRows(tx, followerBits[follower], limit);
+  const rows = await selectFeedRows(tx, followerBits[follower], { limit, userId });
   return rows.map(({ state, hasExpired, positions, phoneNos, errorCodes, ...row }) => ({
     ...row,
     state: state === ENDED_STATE || state === 0 ? (hasExpired ? "expired" : "cancelled") : deliveryStateName(state),

@@ -1,6 +1,7 @@
 /**
  * Makes events of the report feed: `recipients.updated`, with reports of several messages together, and `message.finished`. One worker at a time reads
- * the feed; each customer's reports wait until there are 500 of them, or a second has passed.
+ * the feed; each customer's reports wait until there are 500 of them, or a second has passed. Customers with few rows come first, and a customer
+ * with a stream of reports may be held back while the engine has no processor to spare: `held-streams.ts` says who and for how long.
  */
 import { createHash } from "node:crypto";
 import { findLikelyNetwork, webhookLimits } from "@ewebal/contract";
@@ -12,14 +13,19 @@ import {
   dropFromFeed,
   getMessage,
   readFeed,
+  readFeedCustomers,
   readReferences,
   reasonTexts,
+  type FeedCustomer,
   type FeedRow,
 } from "../../delivery/index.ts";
 import { deleteFinish, insertFinishes, selectFinished } from "./deliver-store.ts";
 
-/** Rows of one look: some 10,000 reports under load, 2 MB of JSON. */
-const ROWS_MAX = 100;
+/** Rows of one look: some 5,000 reports under load, 1 MB of JSON. */
+const ROWS_MAX = 10;
+/** Who has fewer rows comes first. */
+const FEW_ROWS = 5;
+const CUSTOMERS_MAX = 500;
 const COLLECT_MS = 1_000;
 /** A message is finished when nobody waits; reports that are still to come are waited for so long, so that its counts say more. */
 const FINISH_WAIT_SECONDS = 10;
@@ -27,30 +33,52 @@ const FINISHES_PER_LOOK = 100;
 
 type Report = EventData["recipients.updated"]["recipients"][number];
 
-/** @returns whether there may be more to read at once. */
-export async function collectReports(deps: Pick<Deps, "db">): Promise<boolean> {
+/** What one look told of a customer. */
+export type ToldCustomer = FeedCustomer & {
+  reportCount: number;
+  /** More may be told at once. */
+  mayHaveMore: boolean;
+};
+
+/** Tells what waits, of each customer as much as one look takes. @param isHeld whose reports wait for now. */
+export async function collectReports(
+  deps: Pick<Deps, "db">,
+  isHeld: (customer: FeedCustomer) => boolean = () => false,
+): Promise<ToldCustomer[]> {
   return await withTransaction(deps.db, async (tx) => {
-    const rows = await readFeed(tx, "webhooks", ROWS_MAX);
-    const isFull = rows.length === ROWS_MAX;
-    let isMoved = false;
-    // An event is live or a test as a whole, so each customer's tests are collected for themselves.
-    for (const own of Map.groupBy(rows, ({ userId, isTest }) => `${userId} ${isTest}`).values()) {
-      const [{ userId } = { userId: "" }] = own;
-      const ready = takeReady(own);
-      if (ready.whole.length === 0 && ready.part === undefined) continue;
-      isMoved = true;
-      const read = [...ready.whole, ...(ready.part === undefined ? [] : [ready.part.row])];
-      await tellReports(tx, userId, read);
-      await dropFromFeed(tx, "webhooks", ready.whole);
-      if (ready.part !== undefined) {
-        const { row, count } = ready.part;
-        await dropFirstOfRow(tx, "webhooks", { userId, feedId: row.feedId, count });
-      }
-      const ended = ready.whole.flatMap(({ endsBatch, messageId }) => (endsBatch ? [messageId] : []));
-      if (ended.length > 0) await insertFinishes(tx, userId, [...new Set(ended)], FINISH_WAIT_SECONDS);
+    const waiting = await readFeedCustomers(tx, "webhooks", { limit: CUSTOMERS_MAX, rowsMax: FEW_ROWS });
+    const told: ToldCustomer[] = [];
+    let room = ROWS_MAX;
+    for (const customer of waiting.toSorted((one, other) => one.rowCount - other.rowCount)) {
+      if (isHeld(customer)) continue;
+      const rows = await readFeed(tx, "webhooks", room, customer.userId);
+      const reportCount = await tellCustomer(tx, customer.userId, rows);
+      const isFull = rows.length === room;
+      if (reportCount !== undefined) told.push({ ...customer, reportCount, mayHaveMore: isFull });
+      room -= rows.length;
+      if (isFull) break;
     }
-    return isFull && isMoved;
+    return told;
   });
+}
+
+/** @returns how many reports were told; nothing when all of them wait for more. */
+async function tellCustomer(tx: Tx, userId: string, rows: readonly FeedRow[]): Promise<number | undefined> {
+  let told: number | undefined;
+  // An event is live or a test as a whole, so tests are collected for themselves.
+  for (const own of Map.groupBy(rows, ({ isTest }) => isTest).values()) {
+    const { whole, part } = takeReady(own);
+    if (whole.length === 0 && part === undefined) continue;
+    const read = [...whole, ...(part === undefined ? [] : [part.row])];
+    told = read.reduce((sum, { recipients }) => sum + recipients.length, told ?? 0);
+    await tellReports(tx, userId, read);
+    await dropFromFeed(tx, "webhooks", whole);
+    if (part !== undefined)
+      await dropFirstOfRow(tx, "webhooks", { userId, feedId: part.row.feedId, count: part.count });
+    const ended = whole.flatMap(({ endsBatch, messageId }) => (endsBatch ? [messageId] : []));
+    if (ended.length > 0) await insertFinishes(tx, userId, [...new Set(ended)], FINISH_WAIT_SECONDS);
+  }
+  return told;
 }
 
 type Ready = { whole: FeedRow[]; part: { row: FeedRow; count: number } | undefined };

@@ -24,6 +24,7 @@ import { EVENT_CHANNEL } from "../../../outbox/index.ts";
 import { openSecret } from "../../../secrets/seal-secret.ts";
 import { getSecretsKeys } from "../../../secrets/secrets-key.ts";
 import { collectReports, tellFinished } from "./collect-reports.ts";
+import { HeldStreams } from "./held-streams.ts";
 import {
   endLeases,
   insertAttempt,
@@ -97,6 +98,7 @@ class Worker {
   readonly #timers: NodeJS.Timeout[] = [];
   readonly #tasks = new Map<string, Promise<void>>();
   readonly #deliveries = new Set<Promise<void>>();
+  readonly #held = new HeldStreams();
   #keys: readonly Buffer[] = [];
   #isStopped = false;
   #isLookWanted = false;
@@ -157,7 +159,13 @@ class Worker {
 
   #collect(): void {
     this.#run("collect", async () => {
-      while ((await collectReports(this.#deps)) && !this.#isStopped);
+      this.#held.look();
+      const isHeld = this.#held.isHeld.bind(this.#held);
+      let goOn = true;
+      while (goOn && !this.#isStopped) {
+        const told = await collectReports(this.#deps, isHeld);
+        goOn = told.filter((customer) => !this.#held.hold(customer) && customer.mayHaveMore).length > 0;
+      }
       await tellFinished(this.#deps);
     });
   }

@@ -1,5 +1,6 @@
 /** All SQL of the report feed; see report-feed.ts. */
 import { ADVISORY_LOCK_CLASS } from "../../../db/advisory.ts";
+import { isDistributed, ON_CLUSTER, ONE_SERVER } from "../../../db/distribution.ts";
 import type { Queryable } from "../../../db/pool.ts";
 import { numberArray, textArray } from "../../../db/sql-array.ts";
 import { deliveryLimits } from "../delivery-limits.ts";
@@ -107,29 +108,37 @@ export async function selectFeedRows(
   return rows;
 }
 
+/** From one customer to the next in the index: a customer's thousands of rows are not read to find who else has some. */
+const FEED_CUSTOMERS = `${ONE_SERVER}
+  with recursive customer (user_id) as (
+    (select user_id from report_feed where follower = $1 order by user_id limit 1)
+    union all
+    select (select next.user_id from report_feed next where next.follower = $1 and next.user_id > customer.user_id order by next.user_id limit 1)
+    from customer where customer.user_id is not null
+  )
+  select customer.user_id as "userId", counted.rows as "rowCount",
+    (extract(epoch from clock_timestamp() - counted.happened_at) * 1000)::integer as "oldestMs"
+  from customer cross join lateral (
+    select count(*)::integer as rows, min(happened_at) as happened_at
+    from (select happened_at from report_feed own where own.user_id = customer.user_id and own.follower = $1 order by feed_id limit $3) as first
+  ) as counted
+  where customer.user_id is not null limit $2`;
+
+/** A cluster takes no such walk: each server reads what it has, which is bounded by how long streams are held. */
+const FEED_CUSTOMERS_OF_CLUSTER = `${ON_CLUSTER}
+  select user_id as "userId", least(count(*), $3)::integer as "rowCount",
+    (extract(epoch from clock_timestamp() - min(happened_at)) * 1000)::integer as "oldestMs"
+  from report_feed where follower = $1 group by user_id limit $2`;
+
 /** @param rowsMax how far the rows of a customer are counted. */
 export async function selectFeedCustomers(
   tx: Queryable,
   follower: number,
   { limit, rowsMax }: { limit: number; rowsMax: number },
 ): Promise<{ userId: string; rowCount: number; oldestMs: number }[]> {
-  // From one customer to the next in the index: a customer's thousands of rows are not read to find who else has some.
   const { rows } = await tx.query<{ userId: string; rowCount: number; oldestMs: number }>({
     name: "feed-customers",
-    text: `
-      with recursive customer (user_id) as (
-        (select user_id from report_feed where follower = $1 order by user_id limit 1)
-        union all
-        select (select next.user_id from report_feed next where next.follower = $1 and next.user_id > customer.user_id order by next.user_id limit 1)
-        from customer where customer.user_id is not null
-      )
-      select customer.user_id as "userId", counted.rows as "rowCount",
-        (extract(epoch from clock_timestamp() - counted.happened_at) * 1000)::integer as "oldestMs"
-      from customer cross join lateral (
-        select count(*)::integer as rows, min(happened_at) as happened_at
-        from (select happened_at from report_feed own where own.user_id = customer.user_id and own.follower = $1 order by feed_id limit $3) as first
-      ) as counted
-      where customer.user_id is not null limit $2`,
+    text: isDistributed(tx) ? FEED_CUSTOMERS_OF_CLUSTER : FEED_CUSTOMERS,
     values: [follower, limit, rowsMax],
   });
   return rows;

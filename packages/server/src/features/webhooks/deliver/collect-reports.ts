@@ -21,8 +21,12 @@ import {
 } from "../../delivery/index.ts";
 import { deleteFinish, insertFinishes, selectFinished } from "./deliver-store.ts";
 
-/** Rows of one look: some 5,000 reports under load, 1 MB of JSON. */
-const ROWS_MAX = 10;
+/** Rows of one look; at a carrier's pace a row has a few reports. */
+const ROWS_MAX = 100;
+/** Under load a row has some 500 reports: as many rows are read first. */
+const FULL_ROWS = 10;
+/** Of one customer in one look, 1 MB of JSON, and what the last row has beyond. */
+const REPORTS_PER_LOOK = 5_000;
 /** Who has fewer rows comes first. */
 const FEW_ROWS = 5;
 const CUSTOMERS_MAX = 500;
@@ -51,15 +55,32 @@ export async function collectReports(
     let room = ROWS_MAX;
     for (const customer of waiting.toSorted((one, other) => one.rowCount - other.rowCount)) {
       if (isHeld(customer)) continue;
-      const rows = await readFeed(tx, "webhooks", room, customer.userId);
+      const { rows, mayHaveMore } = await readPiece(tx, customer.userId, room);
       const reportCount = await tellCustomer(tx, customer.userId, rows);
-      const isFull = rows.length === room;
-      if (reportCount !== undefined) told.push({ ...customer, reportCount, mayHaveMore: isFull });
+      if (reportCount !== undefined) told.push({ ...customer, reportCount, mayHaveMore });
       room -= rows.length;
-      if (isFull) break;
+      if (room === 0) break;
     }
     return told;
   });
+}
+
+/** The oldest rows of a customer, as many as one look takes. */
+async function readPiece(tx: Tx, userId: string, room: number): Promise<{ rows: FeedRow[]; mayHaveMore: boolean }> {
+  for (const limit of FULL_ROWS < room ? [FULL_ROWS, room] : [room]) {
+    const rows: FeedRow[] = [];
+    let count = 0;
+    const read = await readFeed(tx, "webhooks", limit, userId);
+    for (const row of read) {
+      if (count >= REPORTS_PER_LOOK) break;
+      rows.push(row);
+      count += row.recipients.length;
+    }
+    const isCut = count >= REPORTS_PER_LOOK;
+    if (isCut || read.length < limit || limit === room)
+      return { rows, mayHaveMore: read.length === limit || rows.length < read.length };
+  }
+  return { rows: [], mayHaveMore: false };
 }
 
 /** @returns how many reports were told; nothing when all of them wait for more. */

@@ -1,5 +1,5 @@
-// Run by npm after it has installed. The npm of Debian 12 (9.2) leaves no link to the Node that it brought along, because it has
-// just left out the one for another processor, whose link has the same name.
+// npm runs this after it has installed. The npm of Debian 12 (9.2) removes the package with the Node for another processor, and with it the
+// link `node_modules/.bin/node`, which both packages have: then this makes the link again.
 import { existsSync, symlinkSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 

@@ -20,7 +20,8 @@ export const webhookEvents = {
     data: z.object({ messageId, reference, counts: countsSchema }),
   },
   "recipients.updated": {
-    summary: "Recipients changed their state: reports of several messages together, 500 at most, of one second at most",
+    summary:
+      "Recipients changed their state: up to 500 reports of several messages together, posted within a second; in a very large send about a minute later",
     data: z.object({
       recipients: z.array(
         z.object({

@@ -536,6 +536,22 @@ test("a stream of reports lets few reports pass, and lies in the feed while it i
   expect(await countWaiting(sender)).toBe(0);
 });
 
+test("reports that wait to be collected keep nobody's ready ones waiting, however many customers have some", async ({
+  db,
+  deps,
+}) => {
+  // 600 customers with a young row each; their ids come before every other one.
+  await db.query(`insert into report_feed (user_id, follower, message_id, state, positions, phone_nos)
+    select lpad(to_hex(place), 32, '0')::uuid, 1, gen_random_uuid(), 2, '{0}', '{2348030000000}' from generate_series(1, 600) as place`);
+  const { userId, messageId } = await buildMessage(db, { followers: ["webhooks"] });
+  await db.query(
+    `insert into report_feed (user_id, follower, message_id, state, positions, phone_nos, happened_at)
+     values ($1, 1, $2, 2, '{0}', '{2348030000000}', now() - interval '1 second')`,
+    [userId, messageId],
+  );
+  expect(await collectReports(deps)).toMatchObject([{ userId, reportCount: 1 }]);
+});
+
 test("reports and ends of a test key's messages say so, and no event mixes them with live ones", async ({
   db,
   deps,

@@ -122,15 +122,15 @@ const FEED_CUSTOMERS = `${ONE_SERVER}
     select count(*)::integer as rows, min(happened_at) as happened_at
     from (select happened_at from report_feed own where own.user_id = customer.user_id and own.follower = $1 order by feed_id limit $3) as first
   ) as counted
-  where customer.user_id is not null limit $2`;
+  where customer.user_id is not null order by counted.happened_at limit $2`;
 
 /** A cluster takes no such walk: each server reads what it has, which is bounded by how long streams are held. */
 const FEED_CUSTOMERS_OF_CLUSTER = `${ON_CLUSTER}
   select user_id as "userId", least(count(*), $3)::integer as "rowCount",
     (extract(epoch from clock_timestamp() - min(happened_at)) * 1000)::integer as "oldestMs"
-  from report_feed where follower = $1 group by user_id limit $2`;
+  from report_feed where follower = $1 group by user_id order by min(happened_at) limit $2`;
 
-/** @param rowsMax how far the rows of a customer are counted. */
+/** Whose oldest row has waited the longest comes first. @param rowsMax how far the rows of a customer are counted. */
 export async function selectFeedCustomers(
   tx: Queryable,
   follower: number,

@@ -86,8 +86,8 @@ export type FeedCustomer = {
 /**
  * Locks the follower's part of the feed until the transaction ends, and tells who has rows in it, for a follower that gives each customer a turn.
  *
- * @param limit customers. @param rowsMax how far the rows of each are counted.
- * @returns nobody while another host reads.
+ * @param limit customers, those whose oldest row has waited the longest. @param rowsMax how far the rows of each are counted.
+ * @returns the longest waiting first; nobody while another host reads.
  */
 export async function readFeedCustomers(
   tx: Tx,

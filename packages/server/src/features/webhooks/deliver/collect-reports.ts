@@ -23,11 +23,11 @@ import { deleteFinish, insertFinishes, selectFinished } from "./deliver-store.ts
 
 /** Rows of one look; at a carrier's pace a row has a few reports. */
 const ROWS_MAX = 100;
-/** Under load a row has some 500 reports: as many rows are read first. */
+/** Under load a row has some 500 reports, so that as many rows are enough for one look. */
 const FULL_ROWS = 10;
 /** Of one customer in one look, 1 MB of JSON, and what the last row has beyond. */
 const REPORTS_PER_LOOK = 5_000;
-/** Who has fewer rows comes first. */
+/** Who has fewer rows comes first; the rows of a customer are counted so far. */
 const FEW_ROWS = 5;
 const CUSTOMERS_MAX = 500;
 const COLLECT_MS = 1_000;
@@ -50,14 +50,18 @@ export async function collectReports(
   isHeld: (customer: FeedCustomer) => boolean = () => false,
 ): Promise<ToldCustomer[]> {
   return await withTransaction(deps.db, async (tx) => {
-    const waiting = await readFeedCustomers(tx, "webhooks", { limit: CUSTOMERS_MAX, rowsMax: FEW_ROWS });
+    const customers = await readFeedCustomers(tx, "webhooks", { limit: CUSTOMERS_MAX, rowsMax: FEW_ROWS });
+    // Who has few rows, and none that has waited for long enough, has no full event either: nothing is read.
+    const waiting = customers.filter(({ rowCount, oldestMs }) => oldestMs >= COLLECT_MS || rowCount === FEW_ROWS);
     const told: ToldCustomer[] = [];
     let room = ROWS_MAX;
+    // Each group stays in the order of age, so that everybody becomes the first.
     for (const customer of waiting.toSorted((one, other) => one.rowCount - other.rowCount)) {
       if (isHeld(customer)) continue;
       const { rows, mayHaveMore } = await readPiece(tx, customer.userId, room);
       const reportCount = await tellCustomer(tx, customer.userId, rows);
-      if (reportCount !== undefined) told.push({ ...customer, reportCount, mayHaveMore });
+      if (reportCount === undefined) continue;
+      told.push({ ...customer, reportCount, mayHaveMore });
       room -= rows.length;
       if (room === 0) break;
     }
@@ -65,22 +69,23 @@ export async function collectReports(
   });
 }
 
+type Piece = { rows: FeedRow[]; mayHaveMore: boolean };
+
 /** The oldest rows of a customer, as many as one look takes. */
-async function readPiece(tx: Tx, userId: string, room: number): Promise<{ rows: FeedRow[]; mayHaveMore: boolean }> {
-  for (const limit of FULL_ROWS < room ? [FULL_ROWS, room] : [room]) {
+async function readPiece(tx: Tx, userId: string, room: number): Promise<Piece> {
+  const read = async (limit: number): Promise<Piece> => {
+    const found = await readFeed(tx, "webhooks", limit, userId);
     const rows: FeedRow[] = [];
-    let count = 0;
-    const read = await readFeed(tx, "webhooks", limit, userId);
-    for (const row of read) {
-      if (count >= REPORTS_PER_LOOK) break;
+    for (let count = 0, row = found[0]; row !== undefined && count < REPORTS_PER_LOOK; row = found[rows.length]) {
       rows.push(row);
       count += row.recipients.length;
     }
-    const isCut = count >= REPORTS_PER_LOOK;
-    if (isCut || read.length < limit || limit === room)
-      return { rows, mayHaveMore: read.length === limit || rows.length < read.length };
-  }
-  return { rows: [], mayHaveMore: false };
+    return { rows, mayHaveMore: found.length === limit || rows.length < found.length };
+  };
+  const few = await read(Math.min(FULL_ROWS, room));
+  const reportCount = few.rows.reduce((sum, { recipients }) => sum + recipients.length, 0);
+  // Rows of a few reports each: a full event takes more of them.
+  return few.mayHaveMore && reportCount < REPORTS_PER_LOOK ? await read(room) : few;
 }
 
 /** @returns how many reports were told; nothing when all of them wait for more. */

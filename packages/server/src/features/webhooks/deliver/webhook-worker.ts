@@ -164,7 +164,8 @@ class Worker {
       let goOn = true;
       while (goOn && !this.#isStopped) {
         const told = await collectReports(this.#deps, isHeld);
-        goOn = told.filter((customer) => !this.#held.hold(customer) && customer.mayHaveMore).length > 0;
+        const goingOn = told.filter((customer) => !this.#held.hold(customer));
+        goOn = goingOn.some(({ mayHaveMore }) => mayHaveMore);
       }
       await tellFinished(this.#deps);
     });

@@ -26,7 +26,9 @@ const IMAGE_BYTES_MAX = 400_000_000;
 /** Of docker.io/library/debian:bookworm-slim, which is not here: 75 MB on 26 November 2026. */
 const BASE_BYTES = 75_000_000;
 const STARTS_WITHIN_MS = 120_000;
-const MESSAGES = 150;
+const KILLS = 4;
+/** What broke off is left out by nginx for five seconds and by Caddy until a health check succeeds. */
+const PROXIES_FORGET_MS = 6_000;
 
 const cleanUps: (() => unknown)[] = [];
 const deploy = (name: string): string => join(repositoryFolder, "deploy", name);
@@ -50,10 +52,11 @@ function bytesOf(path: string): number {
   return Number(run("du", ["-sb", path]).split("\t")[0]);
 }
 
-/** The RUN lines of one stage, with `/opt/ewebal` being the folder. */
-function stepsOf(stage: string): string[] {
+/** What follows one word in each line of a stage of the Containerfile that begins with it, with `/opt/ewebal` being the folder. */
+function linesOf(stage: string, word: "COPY" | "RUN"): string[] {
   const [, text = ""] = readFileSync(deploy("Containerfile"), "utf8").split(new RegExp(`^FROM .* AS ${stage}$`, "m"));
-  return [...(text.split(/^FROM /m)[0] ?? "").matchAll(/^RUN (.*)$/gm)].map(([, step = ""]) => step);
+  const lines = (text.split(/^FROM /m)[0] ?? "").split("\n");
+  return lines.filter((line) => line.startsWith(`${word} `)).map((line) => line.slice(word.length + 1));
 }
 
 /** @returns the folder that stands for `/opt/ewebal` in the image. */
@@ -63,21 +66,15 @@ function buildTree(): string {
   chmodSync(folder, 0o755);
   const sources = join(folder, "sources");
   mkdirSync(join(sources, "tools"), { recursive: true });
-  for (const path of [
-    "package.json",
-    "package-lock.json",
-    ".npmrc",
-    "tools/require-node.mjs",
-    "tools/link-node.mjs",
-    "packages",
-  ])
+  // All but the last word of a COPY line are names; each keeps its path.
+  for (const path of linesOf("sources", "COPY").flatMap((line) => line.split(" ").slice(0, -1)))
     cpSync(join(repositoryFolder, path), join(sources, path), {
       recursive: true,
       filter: (name) => !/\/(?:node_modules|dist|\.dist-[^/]*)$|\.tsbuildinfo$/.test(name),
     });
   for (const stage of ["pages", "production"]) {
     cpSync(sources, join(folder, stage), { recursive: true });
-    for (const step of stepsOf(stage)) {
+    for (const step of linesOf(stage, "RUN")) {
       say(`  ${stage}: ${step.slice(0, 100)}`);
       run("sh", ["-c", step], join(folder, stage));
     }
@@ -266,7 +263,7 @@ function readDemo(output: string[], kind: string): { email: string; password: st
   return { email, password };
 }
 
-/** Two web processes, two workers, both proxies: messages are sent through each while one of the web processes is killed again and again. */
+/** Two web processes, two workers, both proxies: messages are sent through each while one or the other web process is killed. */
 async function tryTwoHosts(program: string): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "ewebal-deploy-"));
   cleanUps.push(() => rmSync(folder, { recursive: true, force: true }));
@@ -305,7 +302,8 @@ async function tryTwoHosts(program: string): Promise<void> {
     workers.flatMap(({ output }) => output),
     "customer",
   );
-  for (const { name, url } of proxies) await sendWhileKilled(name, url, customer, webs);
+  const killed = webs.map((web, index) => ({ web, health: `http://127.0.0.1:${ports[index]}/healthz` }));
+  for (const { name, url } of proxies) await sendWhileKilled(name, url, customer, killed);
 }
 
 /** The process id of the role below a first process. */
@@ -318,7 +316,7 @@ async function sendWhileKilled(
   name: string,
   url: string,
   customer: { email: string; password: string },
-  webs: Started[],
+  webs: { web: Started; health: string }[],
 ): Promise<void> {
   const { text } = await ask(`${url}/api/sign-in-user`, "POST", customer);
   const token = (JSON.parse(text) as { data: string }).data;
@@ -334,31 +332,39 @@ async function sendWhileKilled(
       await sleep(10);
     }
   };
+  // One at a time: the next is killed when the one before serves again and the proxies know it.
   const kill = async (): Promise<void> => {
-    for (let turn = 0; !sending.isOver; turn += 1) {
-      await sleep(4_000);
-      const web = webs[turn % 2];
-      if (!sending.isOver && web !== undefined) process.kill(childOf(web), "SIGKILL");
+    for (let turn = 0; turn < KILLS; turn += 1) {
+      const { web, health } = webs[turn % webs.length]!;
+      process.kill(childOf(web), "SIGKILL");
+      const deadlineMs = Date.now() + STARTS_WITHIN_MS;
+      while ((await ask(health)).status !== 200) {
+        assert(Date.now() < deadlineMs, `a web process that was killed does not serve again: ${health}`);
+        await sleep(100);
+      }
+      await sleep(PROXIES_FORGET_MS);
     }
   };
-  const beside = [read(), kill()];
-  for (let index = 0; index < MESSAGES; index += 1) {
-    const message = `${name} ${index}`;
-    const { status } = await ask(
-      `${url}/api/${id}/send-bulk-sms`,
-      "POST",
-      { senderName: "DemoShop", message, phoneNo: "2348030000001", code: "234" },
-      headers,
-    );
-    answers.set(status, (answers.get(status) ?? 0) + 1);
-    await sleep(50);
-  }
-  sending.isOver = true;
+  let messages = 0;
+  const send = async (): Promise<void> => {
+    for (; !sending.isOver; messages += 1) {
+      const message = `${name} ${messages}`;
+      const { status } = await ask(
+        `${url}/api/${id}/send-bulk-sms`,
+        "POST",
+        { senderName: "DemoShop", message, phoneNo: "2348030000001", code: "234" },
+        headers,
+      );
+      answers.set(status, (answers.get(status) ?? 0) + 1);
+      await sleep(50);
+    }
+  };
+  const beside = [read(), send()];
+  await kill().finally(() => (sending.isOver = true));
   await Promise.all(beside);
-  await sleep(2_000);
   const sent = await countMessages(url, id, headers, name);
   const accepted = answers.get(200) ?? 0;
-  const unanswered = MESSAGES - accepted;
+  const unanswered = messages - accepted;
   assert(sent.twice === 0, `${name}: ${sent.twice} messages were sent twice`);
   assert(
     sent.count >= accepted && sent.count <= accepted + unanswered,
@@ -366,7 +372,7 @@ async function sendWhileKilled(
   );
   assert(badGets === 0, `${name}: ${badGets} of ${gets} pages did not come`);
   say(
-    `${name}: of ${MESSAGES} messages sent while web processes were killed ${accepted} were accepted, ${sent.count} are there, none twice; ${gets} of ${gets} pages came.`,
+    `${name}: of ${messages} messages sent while web processes were killed ${KILLS} times ${accepted} were accepted, ${sent.count} are there, none twice; ${gets} of ${gets} pages came.`,
   );
 }
 
@@ -377,16 +383,13 @@ async function countMessages(
   name: string,
 ): Promise<{ count: number; twice: number }> {
   const texts: string[] = [];
-  for (let page = 1; ; page += 1) {
-    const { text } = await ask(
-      `${url}/api/${id}/populate-sms-history?page=${page}&limit=100`,
-      "GET",
-      undefined,
-      headers,
-    );
-    const { data } = JSON.parse(text) as { data: { message: string }[] };
+  for (let after = ""; ;) {
+    const query = `limit=100${after === "" ? "" : `&after=${after}`}`;
+    const { text } = await ask(`${url}/api/${id}/populate-sms-history?${query}`, "GET", undefined, headers);
+    const { data, next } = JSON.parse(text) as { data: { message: string }[]; next: string | null };
     texts.push(...data.map(({ message }) => message));
-    if (data.length < 100) break;
+    if (next === null) break;
+    after = next;
   }
   const own = texts.filter((text) => text.startsWith(`${name} `));
   return { count: own.length, twice: own.length - new Set(own).size };

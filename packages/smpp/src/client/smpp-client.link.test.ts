@@ -144,6 +144,13 @@ describe("reconnecting", () => {
 });
 
 describe("TLS", () => {
+  test("says in words that the peer does not speak it", async () => {
+    const server = await startServer();
+    const { events } = startClient({ port: server.port, tls: true });
+    await until(() => events.length > 0, "the end of the connection");
+    expect(events[0]).toMatchObject({ kind: "connectionLost", reason: "the other side does not speak TLS" });
+  });
+
   test("carries submits and deliveries, and refuses a certificate that it does not know", async ({ skip }) => {
     const certificate = makeCertificate();
     skip(certificate === undefined, "there is no openssl to make a certificate");

@@ -63,7 +63,7 @@ export class Connection implements PduSink {
     socket.on("drain", () => this.#turn());
     socket.on("end", () => this.destroy("closed by the peer"));
     socket.on("error", (error) => {
-      this.#closeReason ??= error.message;
+      this.#closeReason ??= inWords(error);
     });
     socket.on("close", () => this.#close());
   }
@@ -198,4 +198,10 @@ export class Connection implements PduSink {
     clearImmediate(this.#flushScheduled);
     this.#owner.onClosed(this.#closeReason ?? "closed");
   }
+}
+
+/** OpenSSL's own messages name its source files; `reason` is the part for people. */
+function inWords(error: Error & { code?: string; reason?: string }): string {
+  if (error.code === "ERR_SSL_WRONG_VERSION_NUMBER") return "the other side does not speak TLS";
+  return error.code?.startsWith("ERR_SSL") === true ? `TLS: ${error.reason ?? error.message}` : error.message;
 }

@@ -3,6 +3,7 @@
  */
 import { pino, type Logger } from "pino";
 import type { ChildMessage, StartMessage, StopMessage } from "../process-tree/messages.ts";
+import { quietOutages } from "./quiet-outages.ts";
 import type { RunningRole } from "./role-deps.ts";
 
 // Files are closed to other users; the roles share them through their group.
@@ -17,7 +18,7 @@ function tellParent(message: ChildMessage): void {
 }
 
 async function start(message: StartMessage): Promise<void> {
-  const log = pino({ level: message.config.logLevel, base: { process: message.role } });
+  const log = pino({ level: message.config.logLevel, base: { process: message.role }, hooks: quietOutages() });
   let role: RunningRole;
   try {
     const { traceEndpoint: endpoint } = message.config;

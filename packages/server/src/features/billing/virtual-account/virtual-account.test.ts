@@ -1,3 +1,4 @@
+import type { ServerResponse } from "node:http";
 import type { InvoiceAnswer, VirtualAccountAnswer } from "@ewebal/contract";
 import { describe } from "vitest";
 import { readConfig } from "../../../base/config.ts";
@@ -51,7 +52,7 @@ describe("an account number", () => {
     const answers = await Promise.all(Array.from({ length: 8 }, async () => await open()));
     const opened = answers.filter(({ status }) => status === 201);
     expect(opened.length).toBeGreaterThan(0);
-    expect(answers.filter(({ status }) => ![201, 503].includes(status))).toEqual([]);
+    expect(answers.filter(({ status }) => ![201, 409].includes(status))).toEqual([]);
     const account = { bank: "Test Bank", accountName: `EWEBAL / ${user.email}`, accountNumber: "9910000000" };
     expect((await open()).data).toEqual(account);
     expect(await view()).toEqual({ isOffered: true, account, sandboxUrl: null });
@@ -69,6 +70,21 @@ describe("an account number", () => {
     paystack.accounts.set(user.email, "9900000001");
     expect((await open()).data.accountNumber).toBe("9900000001");
     expect(paystack.calls.filter((call) => call === "POST /dedicated_account")).toHaveLength(0);
+  });
+
+  test("that the provider is being asked for is refused until the answer is there or lost", async ({
+    open,
+    paystack,
+  }) => {
+    const asked = Promise.withResolvers<ServerResponse>();
+    paystack.misbehave((_, response) => asked.resolve(response));
+    const first = open();
+    const response = await asked.promise;
+    expect(await open()).toMatchObject({ status: 409, code: "STATE_CONFLICT" });
+    paystack.misbehave(undefined);
+    response.destroy();
+    expect((await first).code).toBe("UNAVAILABLE");
+    expect((await open()).status).toBe(201);
   });
 
   test("is not offered where the provider opens none", async ({ open, paystack, db }) => {

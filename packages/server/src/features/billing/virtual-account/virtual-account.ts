@@ -28,7 +28,7 @@ export async function viewVirtualAccount(deps: Deps, userId: string): Promise<Vi
  * Opens the customer's account number at the card provider, or returns the one there is.
  *
  * @throws AppError `CARDS_OFF` without a provider, and when the provider opens none for us; `RATE_LIMITED`; `UNAVAILABLE` when the provider does not
- *   answer, or is being asked for this customer.
+ *   answer; `STATE_CONFLICT` while it is being asked for this customer.
  */
 export async function openVirtualAccount(deps: Deps, userId: string): Promise<VirtualAccountAnswer> {
   const provider = await findCardProvider(deps);

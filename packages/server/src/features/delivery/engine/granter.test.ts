@@ -47,7 +47,11 @@ test("while a flush waits, the carrier gets two windows and no more; then everyb
   const carrier = new FakeCarrier({ windowSize: 600 });
   const blocker = await db.connect();
   await blocker.query("begin");
-  await blocker.query("select from message_count where message_id = $1 for update", [message.messageId]);
+  const { userId, messageId } = message;
+  await blocker.query("select from message_count where user_id = $1 and message_id = $2 for update", [
+    userId,
+    messageId,
+  ]);
   try {
     await startSession([carrier]);
     await until("two windows are out", () => carrier.taken.length === 1_200);

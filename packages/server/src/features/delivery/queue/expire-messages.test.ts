@@ -1,6 +1,7 @@
 /** What was not handed over before a message's time was over. */
 import { describe } from "vitest";
 import { buildMessage } from "../../../testing/delivery-factories.ts";
+import { isDistributed } from "../../../db/distribution.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { listMessages, getMessage } from "../lists/list-messages.ts";
 import { listRecipients } from "../lists/list-recipients.ts";
@@ -14,7 +15,8 @@ describe("a message whose time is over", () => {
     // One is on the wire and has no answer; the others wait behind it in this worker.
     const carrier = new FakeCarrier({ windowSize: 1, behaviour: () => "silent" });
     const message = await buildMessage(db, { recipientCount: 4 });
-    await db.query("update message set valid_until = now() + interval '1 second'");
+    // Long enough for a worker to start, also on a cluster.
+    await db.query("update message set valid_until = now() + make_interval(secs => $1)", [isDistributed(db) ? 8 : 1]);
     await startSession([carrier]);
     await until("the first is handed over", () => carrier.taken.length === 1);
     await until("the time is over", () => isOver(db));

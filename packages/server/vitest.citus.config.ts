@@ -56,6 +56,8 @@ export default defineConfig({
                 "src/testing/*.test.ts",
                 // Has a cluster of its own, and a database that is not distributed.
                 "src/db/distribute.test.ts",
+                // What is moved away from is the embedded PostgreSQL, which is no cluster.
+                "src/backup/move.test.ts",
                 STATEMENTS,
               ],
               execArgv: ["--import", join(import.meta.dirname, "../../tools/collect-statements.mjs")],

@@ -15,7 +15,7 @@ export type { Hold, HoldRequest } from "./hold-units.ts";
 export { readLedgerInvariants } from "./ledger-invariants.ts";
 export type { InvariantCheck } from "./ledger-invariants.ts";
 export { auditLedger, type RulesSince, type SealedAudit } from "./sealed-point.ts";
-export { readBalance, readBalances } from "./read-balance.ts";
+export { eachWithFreeUnits, readBalance, readBalances } from "./read-balance.ts";
 export type { Balance } from "./read-balance.ts";
 export { refundUnits } from "./refund-units.ts";
 export type { Refund } from "./refund-units.ts";

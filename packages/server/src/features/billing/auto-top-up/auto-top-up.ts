@@ -6,7 +6,7 @@ import { AppError, fieldError } from "../../../base/errors.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { paymentChanged, paymentStarted, publishChange } from "../../../events/index.ts";
 import type { JobQueue } from "../../../jobs/job-queue.ts";
-import { readBalance, readBalances } from "../../../ledger/index.ts";
+import { eachWithFreeUnits, readBalance } from "../../../ledger/index.ts";
 import { findCardProvider } from "../payments/card-provider.ts";
 import { FIRST_CHECK_DELAY_MS } from "../payments/payment-states.ts";
 import { insertPayment } from "../payments/payment-store.ts";
@@ -22,8 +22,6 @@ import {
   type WatchedAmount,
 } from "./auto-top-up-store.ts";
 import { CHARGE_KEPT_CARD } from "./charge-kept-card.ts";
-
-const AMOUNTS_PER_LOOK = 1_000;
 
 export async function viewAutoTopUp(deps: Deps, userId: string): Promise<AutoTopUpAnswer> {
   const provider = await findCardProvider(deps);
@@ -93,20 +91,10 @@ export const autoTopUpQueue: JobQueue = {
 export async function topUpLowBalances(deps: Deps): Promise<void> {
   const provider = await findCardProvider(deps);
   if (provider === undefined) return;
-  let after: string | undefined;
-  do {
-    const amounts = await selectWatchedAmounts(deps.db, { after, limit: AMOUNTS_PER_LOOK });
-    const balances = await readBalances(
-      deps.db,
-      amounts.map(({ userId }) => userId),
-    );
-    for (const amount of amounts) {
-      const freeMilli = balances.get(amount.userId)?.freeMilli ?? 0;
-      if (freeMilli >= amount.belowMilli && amount.isBelow) await endCrossing(deps.db, amount.userId, freeMilli);
-      else if (freeMilli < amount.belowMilli && !amount.isBelow) await beginCharge(deps, amount, provider.isSandbox);
-    }
-    after = amounts.length < AMOUNTS_PER_LOOK ? undefined : amounts.at(-1)?.userId;
-  } while (after !== undefined);
+  for await (const { freeMilli, ...amount } of eachWithFreeUnits(deps.db, selectWatchedAmounts)) {
+    if (freeMilli >= amount.belowMilli && amount.isBelow) await endCrossing(deps.db, amount.userId, freeMilli);
+    else if (freeMilli < amount.belowMilli && !amount.isBelow) await beginCharge(deps, amount, provider.isSandbox);
+  }
 }
 
 /** Stores the payment and its job, if the crossing still has none: of two looks at once the second waits, and finds it. */

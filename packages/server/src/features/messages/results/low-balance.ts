@@ -8,12 +8,10 @@ import { formatUnits, unitsForJson } from "@ewebal/contract";
 import type { Deps } from "../../../base/deps.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import type { JobQueue } from "../../../jobs/job-queue.ts";
-import { readBalance, readBalances } from "../../../ledger/index.ts";
+import { eachWithFreeUnits, readBalance } from "../../../ledger/index.ts";
 import { writeMail, type MailContent } from "../../../mail/index.ts";
 import { recordEvent } from "../../../outbox/index.ts";
 import { flipBalanceAlert, selectBalanceAlerts, type AlertReader, type BalanceAlert } from "../../delivery/index.ts";
-
-const ALERTS_PER_LOOK = 1_000;
 
 export const lowBalanceQueue: JobQueue = {
   name: "low-balance",
@@ -28,19 +26,8 @@ export const lowBalanceQueue: JobQueue = {
 
 /** @returns when everyone whose units crossed their amount is told. */
 export async function tellLowBalances(deps: Deps): Promise<void> {
-  let after: string | undefined;
-  do {
-    const alerts = await selectBalanceAlerts(deps.db, { after, limit: ALERTS_PER_LOOK });
-    const balances = await readBalances(
-      deps.db,
-      alerts.map(({ userId }) => userId),
-    );
-    for (const alert of alerts) {
-      const freeMilli = balances.get(alert.userId)?.freeMilli ?? 0;
-      if (freeMilli < alert.belowMilli !== alert.isBelow) await followCrossing(deps, alert);
-    }
-    after = alerts.length < ALERTS_PER_LOOK ? undefined : alerts.at(-1)?.userId;
-  } while (after !== undefined);
+  for await (const { freeMilli, ...alert } of eachWithFreeUnits(deps.db, selectBalanceAlerts))
+    if (freeMilli < alert.belowMilli !== alert.isBelow) await followCrossing(deps, alert);
 }
 
 async function followCrossing(deps: Deps, { userId, belowMilli, isBelow }: BalanceAlert): Promise<void> {

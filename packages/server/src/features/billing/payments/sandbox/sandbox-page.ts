@@ -54,7 +54,7 @@ function wholePage({ title, notice, section }: { title: string; notice: string; 
 <p class="mark"><strong>Sandbox</strong> ${notice}</p>
 ${section}
 </section>
-<p class="note">With a card provider configured (PAYSTACK_SECRET_KEY), the provider's own take its place.</p>
+<p class="note">Once PAYSTACK_SECRET_KEY is set, the card provider takes the place of this page.</p>
 </main>
 </body>
 </html>

@@ -2,7 +2,7 @@ import { pino } from "pino";
 import { expect, test } from "vitest";
 import { quietOutages } from "./quiet-outages.ts";
 
-test("a line about the database being away is written once in ten seconds for each task; others always", () => {
+test("a line about a lost connection is written once in ten seconds for each task and carrier; others always", () => {
   let nowMs = 0;
   const lines: { msg: string; task?: string; repeated?: number }[] = [];
   const log = pino({ hooks: quietOutages(() => nowMs) }, { write: (line) => void lines.push(JSON.parse(line)) });
@@ -18,6 +18,8 @@ test("a line about the database being away is written once in ten seconds for ea
     );
     log.warn({ err: new Error("The mail server said 500") }, "a job failed");
     log.warn({ err: refused, jobId: "1" }, "a job failed");
+    for (const carrier of ["one", "two"]) log.warn({ err: refused, carrier }, "a carrier is away");
+    log.warn({ err: refused });
     log.warn("no facts");
   }
   const about = (msg: string): object[] => lines.filter((line) => line.msg === msg);
@@ -25,6 +27,9 @@ test("a line about the database being away is written once in ten seconds for ea
   expect(about("the job worker met an error").length).toBe(1);
   expect(about("a job failed").length).toBe(6);
   expect(about("no facts").length).toBe(3);
+  expect(about("a carrier is away")).toMatchObject([{ carrier: "one" }, { carrier: "two" }]);
+  // Without a text pino takes the error's.
+  expect(about(refused.message).length).toBe(1);
   nowMs = 10_000;
   child.warn({ err: refused, task: "claim" }, "a task failed");
   expect(lines.at(-1)).toMatchObject({ msg: "a task failed", task: "claim", repeated: 2, part: "delivery" });

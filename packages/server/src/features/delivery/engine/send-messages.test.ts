@@ -27,12 +27,12 @@ describe("a queued message", () => {
     await until("the carrier is bound", () => carrier.heldBinds.length === 1);
     const user = await buildFundedUser(db);
 
+    const startedAtMs = performance.now();
     await buildMessage(db, { userId: user.userId, recipientCount: 1 });
-    const committedAtMs = performance.now();
     await until("it is handed over", () => carrier.taken.length === 1);
 
     // The poll comes every 500 ms; a notification must not wait for it.
-    expect(performance.now() - committedAtMs).toBeLessThan(400);
+    expect(performance.now() - startedAtMs).toBeLessThan(400);
   });
 
   test("does not go to numbers on the do-not-disturb list, which cost nothing", async ({ db, startSession }) => {

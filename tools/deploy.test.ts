@@ -78,6 +78,8 @@ test("every unit is hardened", () => {
       "CapabilityBoundingSet=",
       "ProtectHome=yes",
       "User=ewebal",
+      // Without netlink a process that listens on 0.0.0.0 ends.
+      "RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX AF_NETLINK",
     ])
       expect(read(`systemd/${name}`).split("\n"), name).toContain(line);
 });

@@ -1,4 +1,4 @@
-// npm runs this after it has installed. It mends what the npm of Debian 12 and Ubuntu 24.04 (9.2, on Node 18) leaves out.
+// npm runs this after it has installed. It mends what an older npm leaves out, such as that of Debian 12 (9.2, on Node 18).
 import { spawnSync } from "node:child_process";
 import { existsSync, symlinkSync } from "node:fs";
 import { fileURLToPath } from "node:url";

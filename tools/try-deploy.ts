@@ -27,7 +27,7 @@ const IMAGE_BYTES_MAX = 400_000_000;
 const BASE_BYTES = 75_000_000;
 const STARTS_WITHIN_MS = 120_000;
 const KILLS = 4;
-/** What broke off is left out by nginx for five seconds and by Caddy until a health check succeeds. */
+/** Both proxies leave out for five seconds a process that broke off. */
 const PROXIES_FORGET_MS = 6_000;
 
 const cleanUps: (() => unknown)[] = [];
@@ -52,7 +52,7 @@ function bytesOf(path: string): number {
   return Number(run("du", ["-sb", path]).split("\t")[0]);
 }
 
-/** What follows one word in each line of a stage of the Containerfile that begins with it, with `/opt/ewebal` being the folder. */
+/** The lines of one stage of the Containerfile that begin with `word`, without it. */
 function linesOf(stage: string, word: "COPY" | "RUN"): string[] {
   const [, text = ""] = readFileSync(deploy("Containerfile"), "utf8").split(new RegExp(`^FROM .* AS ${stage}$`, "m"));
   const lines = (text.split(/^FROM /m)[0] ?? "").split("\n");
@@ -152,6 +152,14 @@ async function ask(url: string, method = "GET", body?: unknown, headers: Record<
   });
 }
 
+async function untilServes(name: string, url: string): Promise<void> {
+  const deadlineMs = Date.now() + STARTS_WITHIN_MS;
+  while ((await ask(url)).status !== 200) {
+    assert(Date.now() < deadlineMs, `${name} does not answer at ${url}`);
+    await sleep(100);
+  }
+}
+
 type Proxy = { name: string; url: string };
 
 async function startProxies(upstreams: [number, number], folder: string): Promise<Proxy[]> {
@@ -204,11 +212,7 @@ async function startProxies(upstreams: [number, number], folder: string): Promis
     { name: "nginx", url: `http://127.0.0.1:${nginxPort}` },
     { name: "Caddy", url: `http://127.0.0.1:${caddyPort}` },
   ];
-  for (const { name, url } of proxies)
-    for (let tries = 0; (await ask(`${url}/healthz`)).status !== 200; tries += 1) {
-      assert(tries < 100, `${name} did not answer`);
-      await sleep(100);
-    }
+  for (const { name, url } of proxies) await untilServes(name, `${url}/healthz`);
   return proxies;
 }
 
@@ -337,11 +341,7 @@ async function sendWhileKilled(
     for (let turn = 0; turn < KILLS; turn += 1) {
       const { web, health } = webs[turn % webs.length]!;
       process.kill(childOf(web), "SIGKILL");
-      const deadlineMs = Date.now() + STARTS_WITHIN_MS;
-      while ((await ask(health)).status !== 200) {
-        assert(Date.now() < deadlineMs, `a web process that was killed does not serve again: ${health}`);
-        await sleep(100);
-      }
+      await untilServes("a web process that was killed", health);
       await sleep(PROXIES_FORGET_MS);
     }
   };

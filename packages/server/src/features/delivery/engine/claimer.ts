@@ -198,6 +198,8 @@ export class Claimer {
     // An older database names leases whose batches were finished since: given back they would be sent again.
     await this.#settings.mark.assertOurs(this.#db);
     const leases = await selectLeases(this.#db, this.#settings.workerId);
+    // A session that ended meanwhile has forgotten its batches: given back as unknown ones, they would be sent again.
+    if (this.#isStopped) return;
     const known = new Map(
       this.#inFlight.batches.map((batch) => [nameOf(batch.message.messageId, batch.batchIndex, batch.attempt), batch]),
     );

@@ -12,6 +12,7 @@ import { listRecipients } from "../lists/list-recipients.ts";
 import { cancelMessage, pauseMessage, resumeMessage } from "../queue/manage-message.ts";
 import { queueMessage } from "../queue/queue-message.ts";
 import { FakeCarrier, type Taken } from "../testing/fake-carrier.ts";
+import { holdAnswer } from "../testing/lose-answers.ts";
 import {
   declareDead,
   expect,
@@ -381,6 +382,28 @@ test("a worker that has lost its lease claims nothing until it begins anew", asy
   await session.abandon();
   await startSession([carrier]);
   await untilCounts(db, message, { sent: 5 });
+});
+
+test("a worker that ends while it looks at its leases gives none back as if nothing of it had been handed over", async ({
+  db,
+  startSession,
+}) => {
+  const message = await buildMessage(db, { recipientCount: WINDOW });
+  const first = silent();
+  const look = holdAnswer(db, (sql, rowCount) => /^select user_id .* lease_owner = \$1$/.test(sql) && rowCount > 0);
+  const session = await startSession([first], { db: look.db });
+  await until("the window is full", () => first.taken.length === WINDOW);
+  await until("it looks at its leases", look.isHolding);
+  const ended = killSession(db, session);
+  look.letGo();
+  await ended;
+  const { rows } = await db.query("select state, intent_count as intents from message_batch");
+  expect(rows).toEqual([{ state: 2, intents: WINDOW }]);
+
+  const second = new FakeCarrier();
+  await startSession([second]);
+  await untilCounts(db, message, { unknown: WINDOW });
+  expect(second.taken).toEqual([]);
 });
 
 test("what a worker leased after it was struck off is taken over, too", async ({ db, startSession }) => {

@@ -25,6 +25,29 @@ export function loseRequest(db: Db, isConcerned: (sql: string) => boolean, error
   );
 }
 
+export type HeldLine = {
+  db: Db;
+  /** Whether the statement is done and its answer is kept back. */
+  isHolding: () => boolean;
+  letGo: () => void;
+};
+
+/** The same database over a line that keeps the first such answer back until it is let go; statements outside transactions alone. */
+export function holdAnswer(db: Db, isConcerned: (sql: string, rowCount: number) => boolean): HeldLine {
+  const go = Promise.withResolvers<void>();
+  let isHolding = false;
+  const query = async (text: string | QueryConfig, values?: unknown[]): Promise<QueryResult> => {
+    const answer = await db.query(text, values);
+    if (isHolding || !isConcerned(typeof text === "string" ? text : text.text, answer.rowCount ?? 0)) return answer;
+    isHolding = true;
+    await go.promise;
+    return answer;
+  };
+  const held = replaceMembers(db, { query });
+  inheritDistribution(held, db);
+  return { db: held, isHolding: () => isHolding, letGo: () => go.resolve() };
+}
+
 function lost(): Error {
   return new Error("Connection terminated unexpectedly");
 }

@@ -52,23 +52,35 @@ const ALTER_TABLE = /\balter table (?:if exists )?(?:only )?([a-z_][a-z0-9_]*)/g
  * @throws MigrationError for a `.sql` file that is not named `NNNN_name.sql` and for two files of one version.
  */
 export async function readMigrations(folder: string = MIGRATIONS_FOLDER): Promise<Migration[]> {
-  const fileNames = (await readdir(folder)).filter((fileName) => fileName.endsWith(".sql")).toSorted();
   const migrations: Migration[] = [];
-  for (const fileName of fileNames) {
+  for (const { fileName, version, name } of await listFiles(folder)) {
+    const sql = (await readFile(join(folder, fileName), "utf8")).replaceAll("\r\n", "\n");
+    const sha256 = createHash("sha256").update(sql).digest("hex");
+    migrations.push({ version, name, sql, sha256, inTransaction: !NO_TRANSACTION.test(sql) });
+  }
+  return migrations;
+}
+
+/** The versions alone, which the names of the files say. @throws MigrationError as `readMigrations` does. */
+export async function readVersions(): Promise<number[]> {
+  return (await listFiles(MIGRATIONS_FOLDER)).map(({ version }) => version);
+}
+
+async function listFiles(folder: string): Promise<{ fileName: string; version: number; name: string }[]> {
+  const fileNames = (await readdir(folder)).filter((fileName) => fileName.endsWith(".sql")).toSorted();
+  let last: { version: number; name: string } | undefined;
+  return fileNames.map((fileName) => {
     const [, version, name] = FILE_NAME.exec(fileName) ?? [];
     if (version === undefined || name === undefined) {
       throw new MigrationError(
         `${fileName}: a migration is named NNNN_name.sql, with small letters, digits and underscores`,
       );
     }
-    const sql = (await readFile(join(folder, fileName), "utf8")).replaceAll("\r\n", "\n");
-    const sha256 = createHash("sha256").update(sql).digest("hex");
-    if (migrations.at(-1)?.version === Number(version)) {
-      throw new MigrationError(`${fileName}: version ${version} is taken by ${migrations.at(-1)?.name}`);
-    }
-    migrations.push({ version: Number(version), name, sql, sha256, inTransaction: !NO_TRANSACTION.test(sql) });
-  }
-  return migrations;
+    if (last?.version === Number(version))
+      throw new MigrationError(`${fileName}: version ${version} is taken by ${last.name}`);
+    last = { version: Number(version), name };
+    return { fileName, ...last };
+  });
 }
 
 /**

@@ -6,7 +6,7 @@ import { hostname } from "node:os";
 import { v7 as uuidv7 } from "uuid";
 import type { Role } from "../../base/config.ts";
 import type { Deps } from "../../base/deps.ts";
-import { readMigrations } from "../../db/migrate.ts";
+import { readVersions } from "../../db/migrate.ts";
 import type { Queryable } from "../../db/pool.ts";
 import type { App } from "../app-type.ts";
 import {
@@ -38,7 +38,7 @@ export async function healthRoutes(
   details: HealthDetails,
   isRestored: IsRestored,
 ): Promise<void> {
-  const neededVersions = (await readMigrations()).map(({ version }) => version);
+  const neededVersions = await readVersions();
 
   app.get("/healthz", { schema: { hide: true } }, async (_request, reply) => {
     return await reply.header("cache-control", "no-store").send({ status: "alive" });

@@ -1,6 +1,7 @@
 /** All SQL of a move that a restore has no use for. */
 import { escapeIdentifier, escapeLiteral } from "pg";
 import { ADVISORY_LOCK } from "../db/advisory.ts";
+import { ONE_SERVER } from "../db/distribution.ts";
 import type { Queryable } from "../db/pool.ts";
 import { BOSS_SCHEMA } from "../jobs/open-jobs.ts";
 import type { Table } from "./backup-store.ts";
@@ -88,7 +89,7 @@ export type Digest = { rowCount: number; digest: string };
 export async function digestTable(db: Queryable, { name, columns }: Table): Promise<Digest> {
   const row = columns.map((column) => escapeIdentifier(column)).join(", ");
   const { rows } = await db.query<Digest>(
-    `select count(*) as "rowCount", coalesce(sum(hashtextextended(row(${row})::text, 0)::numeric), 0)::text as digest from public.${escapeIdentifier(name)}`,
+    `${ONE_SERVER} select count(*) as "rowCount", coalesce(sum(hashtextextended(row(${row})::text, 0)::numeric), 0)::text as digest from public.${escapeIdentifier(name)}`,
   );
   if (rows[0] === undefined) throw new Error(`PostgreSQL did not count ${name}`);
   return rows[0];
@@ -99,7 +100,7 @@ export type WaitingJob = { name: string; data: Record<string, string> | null; de
 /** Jobs that are still to be done, those under way as well: a job may run twice. */
 export async function selectWaitingJobs(db: Queryable, names: readonly string[]): Promise<WaitingJob[]> {
   const { rows } = await db.query<WaitingJob>(
-    `select name, data, greatest(0, extract(epoch from start_after - now()) * 1000)::bigint as "delayMs"
+    `${ONE_SERVER} select name, data, greatest(0, extract(epoch from start_after - now()) * 1000)::bigint as "delayMs"
      from ${BOSS_SCHEMA}.job where state in ('created', 'retry', 'active') and name = any ($1) order by created_on`,
     [names],
   );

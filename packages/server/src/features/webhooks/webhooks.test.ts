@@ -540,9 +540,10 @@ test("reports that wait to be collected keep nobody's ready ones waiting, howeve
   db,
   deps,
 }) => {
-  // 600 customers with a young row each; their ids come before every other one.
-  await db.query(`insert into report_feed (user_id, follower, message_id, state, positions, phone_nos)
-    select lpad(to_hex(place), 32, '0')::uuid, 1, gen_random_uuid(), 2, '{0}', '{2348030000000}' from generate_series(1, 600) as place`);
+  // 600 customers with a row each that is young however long this takes; their ids come before every other one.
+  await db.query(`insert into report_feed (user_id, follower, message_id, state, positions, phone_nos, happened_at)
+    select lpad(to_hex(place), 32, '0')::uuid, 1, gen_random_uuid(), 2, '{0}', '{2348030000000}', now() + interval '1 minute'
+    from generate_series(1, 600) as place`);
   const { userId, messageId } = await buildMessage(db, { followers: ["webhooks"] });
   await db.query(
     `insert into report_feed (user_id, follower, message_id, state, positions, phone_nos, happened_at)

@@ -13,8 +13,9 @@ import { buildAdmin, buildUser } from "../../testing/factories.ts";
 
 const TEXT_BYTES = 100_000;
 const COST_MS_MAX = 100;
-/** On one text that seems dear, before it is called so. */
+/** On one text that seems dear, before it is called so; and how often it is tried at least: collecting the garbage of a large process may take a second of processor time, twice in a row. */
 const SPENT_MS_MAX = 1_500;
+const TRIES_MIN = 5;
 const DEAR_NAMED_MAX = 3;
 
 /** Nearly an e-mail, a number, a name, a token, a list of them; and nothing at all. */
@@ -82,7 +83,7 @@ const test = base.extend<{
         let bestMs = await costOf(app, request);
         let spentMs = bestMs;
         // Another test of this process may have left garbage to be collected; what is dear is dear each time.
-        while (bestMs > COST_MS_MAX && spentMs < SPENT_MS_MAX) {
+        for (let tries = 1; bestMs > COST_MS_MAX && (tries < TRIES_MIN || spentMs < SPENT_MS_MAX); tries += 1) {
           const costMs = await costOf(app, request);
           bestMs = Math.min(bestMs, costMs);
           spentMs += costMs;

@@ -9,12 +9,16 @@ import { getMessage } from "../lists/list-messages.ts";
 import { FakeCarrier } from "../testing/fake-carrier.ts";
 import { expect, test as workerTest, until, untilCounts } from "../testing/worker-test.ts";
 
+/** A session that is not over yet may write its mark meanwhile. */
+const removeFolder = async (folder: string): Promise<void> =>
+  await rm(folder, { recursive: true, maxRetries: 10, retryDelay: 20 });
+
 const test = workerTest.extend<{ dataDir: string }>({
   // eslint-disable-next-line no-empty-pattern -- vitest reads the wanted fixtures from the pattern.
   dataDir: async ({}, use) => {
     const folder = await mkdtemp(join(tmpdir(), "ewebal-mark-"));
     await use(folder);
-    await rm(folder, { recursive: true });
+    await removeFolder(folder);
   },
 });
 
@@ -95,7 +99,7 @@ describe("nothing is held", () => {
       await startSession([carrier], { dataDir: other });
       await untilCounts(db, message, { sent: 5 });
     } finally {
-      await rm(other, { recursive: true });
+      await removeFolder(other);
     }
   });
 });

@@ -40,7 +40,7 @@ describe("when the answer makes no sense, nobody knows what happened", () => {
     ["a way to another host", (_, response) => response.writeHead(302, { location: "http://127.0.0.1:1/" }).end()],
   ] as [string, Parameters<FakePaystack["misbehave"]>[0]][])("%s", async ([, handler], { paystack, settings }) => {
     // Whatever else it is, an answer that comes too late on a busy machine is as unclear.
-    const impatient = { ...settings, timeoutMs: 300 };
+    const impatient = { ...settings, timeoutMs: 1_000 };
     paystack.misbehave(handler);
     await expect(beginTransaction(impatient, beginning)).rejects.toBeInstanceOf(ProviderUnclearError);
     expect(paystack.calls).toHaveLength(1); // A beginning is never repeated.

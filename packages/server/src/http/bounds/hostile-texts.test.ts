@@ -13,8 +13,9 @@ import { buildAdmin, buildUser } from "../../testing/factories.ts";
 
 const TEXT_BYTES = 100_000;
 const COST_MS_MAX = 100;
-/** On one text that seems dear, before it is called so; and how often it is tried at least: collecting the garbage of a large process may take a second of processor time, twice in a row. */
+/** On one text that seems dear, before it is called so. */
 const SPENT_MS_MAX = 1_500;
+/** However much they take: the garbage collector of a large process may take a second of processor time, twice in a row. */
 const TRIES_MIN = 5;
 const DEAR_NAMED_MAX = 3;
 

@@ -384,10 +384,7 @@ test("a worker that has lost its lease claims nothing until it begins anew", asy
   await untilCounts(db, message, { sent: 5 });
 });
 
-test("a worker that ends while it looks at its leases gives none back as if nothing of it had been handed over", async ({
-  db,
-  startSession,
-}) => {
+test("a worker that ends while it compares its leases gives none of them back", async ({ db, startSession }) => {
   const message = await buildMessage(db, { recipientCount: WINDOW });
   const first = silent();
   const look = holdAnswer(db, (sql, rowCount) => /^select user_id .* lease_owner = \$1$/.test(sql) && rowCount > 0);

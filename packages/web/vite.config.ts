@@ -212,6 +212,8 @@ export default defineConfig(({ isSsrBuild }) => ({
   plugins: [react(), keepChartStyles(), dropUnusedParts, dropUnusedChartParts, dropRolesOfCalls],
   // Whole, so that the server finds one module in place of the libraries' thousands.
   ssr: { noExternal: true },
+  // Left alone, the server draws documents with the libraries' development builds, which check everything as they go.
+  ...(isSsrBuild === true && { define: { "process.env.NODE_ENV": JSON.stringify("production") } }),
   build: {
     outDir: "dist/client",
     target: "es2023",

@@ -1,4 +1,4 @@
-import { createTransport, type SendMailOptions } from "nodemailer";
+import type { SendMailOptions } from "nodemailer";
 import type { Config } from "../base/config.ts";
 import type { StoredMail } from "./mail-store.ts";
 
@@ -33,6 +33,7 @@ function textPart(text: string): { raw: string } | { contentType: string; conten
 
 /** The mail as it would go over the wire. */
 export async function buildEml(config: Pick<Config, "mailFrom" | "publicUrl">, mail: StoredMail): Promise<Buffer> {
+  const { createTransport } = await import("nodemailer");
   const transport = createTransport({ streamTransport: true, buffer: true, newline: "windows" });
   const { message } = await transport.sendMail(mailMessage(config, mail));
   if (!Buffer.isBuffer(message)) throw new Error("The mail was not built in memory");

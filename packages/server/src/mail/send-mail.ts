@@ -1,4 +1,3 @@
-import { createTransport } from "nodemailer";
 import type { MailServer } from "../base/config.ts";
 import type { Deps } from "../base/deps.ts";
 import type { JobQueue } from "../jobs/job-queue.ts";
@@ -50,6 +49,7 @@ async function sendThroughServer(
   deps: Pick<Deps, "config">,
   mail: StoredMail,
 ): Promise<void> {
+  const { createTransport } = await import("nodemailer");
   const transport = createTransport({
     url,
     // Otherwise an attacker on the way could strip the offer of TLS and read the links.

@@ -1,8 +1,8 @@
 /**
- * One role in a process of its own, forked by `main.ts`. Stops when told to, on SIGTERM, and when its parent is gone.
+ * One role in a process of its own, forked by `main.ts`, which names the role. Stops when told to, on SIGTERM, and when its parent is gone.
  */
 import { pino, type Logger } from "pino";
-import type { ChildMessage, StartMessage, StopMessage } from "../process-tree/messages.ts";
+import type { ChildMessage, PrepareMessage, StartMessage, StopMessage } from "../process-tree/messages.ts";
 import { quietOutages } from "./quiet-outages.ts";
 import type { RunningRole } from "./role-deps.ts";
 
@@ -11,10 +11,35 @@ process.umask(0o007);
 
 let running: RunningRole | undefined;
 let traces: RunningRole | undefined;
+/** What is under way; it is finished before the process stops. */
+let work: Promise<void> | undefined;
 let isStopping = false;
+
+/** Read before anything is told: meanwhile another process prepares the database. Its fault is told with the start. */
+const loading = loadRole(process.argv[2]);
+loading.catch(() => undefined);
+
+/** A role's modules are loaded by itself alone: a worker needs no HTTP server. */
+async function loadRole(
+  role: string | undefined,
+): Promise<(settings: StartMessage & { log: Logger }) => Promise<RunningRole>> {
+  if (role === "web") return (await import("./web-role.ts")).startWebRole;
+  if (role === "smpp") return (await import("./smpp-role.ts")).startSmppRole;
+  return (await import("./worker-role.ts")).startWorkerRole;
+}
 
 function tellParent(message: ChildMessage): void {
   if (process.connected) process.send?.(message);
+}
+
+/** One process of a start does so, before any role begins. What has begun is finished, whoever asks to stop. */
+async function prepare(message: PrepareMessage): Promise<void> {
+  try {
+    const notes = await (await import("./prepare.ts")).prepare(message);
+    tellParent({ kind: "prepared", notes });
+  } catch (error) {
+    tellParent({ kind: "failed", message: error instanceof Error ? error.message : String(error) });
+  }
 }
 
 async function start(message: StartMessage): Promise<void> {
@@ -24,30 +49,21 @@ async function start(message: StartMessage): Promise<void> {
     const { traceEndpoint: endpoint } = message.config;
     if (endpoint !== undefined)
       traces = (await import("./start-traces.ts")).startTraces({ endpoint, role: message.role, log });
-    role = await startRole(message, log);
+    role = await (await loading)({ ...message, log });
   } catch (error) {
     log.error({ err: error }, "start failed");
     tellParent({ kind: "failed", message: error instanceof Error ? error.message : String(error) });
     process.exit(1);
   }
   running = role;
-  if (isStopping) await stop();
-  else tellParent({ kind: "ready" });
-}
-
-/** A role's modules are loaded by itself alone: a worker needs no HTTP server. */
-async function startRole(message: StartMessage, log: Logger): Promise<RunningRole> {
-  if (message.role === "web") return await (await import("./web-role.ts")).startWebRole({ ...message, log });
-  if (message.role === "smpp") return await (await import("./smpp-role.ts")).startSmppRole({ ...message, log });
-  return await (await import("./worker-role.ts")).startWorkerRole({ ...message, log });
+  if (!isStopping) tellParent({ kind: "ready" });
 }
 
 async function stop(): Promise<void> {
+  if (isStopping) return;
   isStopping = true;
-  const role = running;
-  running = undefined;
-  if (role === undefined) return;
-  await role.stop();
+  await work;
+  await running?.stop();
   await traces?.stop();
   process.exit(0);
 }
@@ -60,9 +76,9 @@ function stopOrDie(): void {
   });
 }
 
-process.on("message", (message: StartMessage | StopMessage) => {
+process.on("message", (message: PrepareMessage | StartMessage | StopMessage) => {
   if (message.kind === "stop") stopOrDie();
-  else void start(message);
+  else work = message.kind === "prepare" ? prepare(message) : start(message);
 });
 process.on("disconnect", stopOrDie);
 process.on("SIGTERM", stopOrDie);

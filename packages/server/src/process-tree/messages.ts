@@ -12,11 +12,16 @@ export type StartMessage = {
   localToken: string;
 };
 
-/** What the first process tells `prepare-process.ts`, and what comes back. */
-export type PrepareMessage = { config: Config; databaseUrl: string; isDemo: boolean };
-export type PreparedMessage = { kind: "prepared"; notes: string[] } | { kind: "failed"; message: string };
+/** What the first process tells one of its role processes before any of them starts. */
+export type PrepareMessage = { kind: "prepare"; config: Config; databaseUrl: string; isDemo: boolean };
 
 export type StopMessage = { kind: "stop" };
 
-/** What a child tells the first process. `failed` is final: trying again would fail the same way. */
-export type ChildMessage = { kind: "ready" } | { kind: "failed"; message: string };
+/**
+ * What a child answers to each of the first two. `failed` is final: trying again would fail the same way.
+ * @property notes lines for the person who started the product.
+ */
+export type ChildMessage =
+  | { kind: "prepared"; notes: string[] }
+  | { kind: "ready" }
+  | { kind: "failed"; message: string };

@@ -15,8 +15,7 @@ import { getSecretsKeys } from "../secrets/secrets-key.ts";
 import { isStandingIn } from "../base/trial-parts.ts";
 import type { StartMessage } from "./messages.ts";
 import { chooseRoleUsers } from "./role-users.ts";
-import { runPrepare } from "./run-prepare.ts";
-import { superviseChild } from "./supervise-child.ts";
+import { superviseChild, type SupervisedChild } from "./supervise-child.ts";
 import { ensureWebBuild } from "./web-build.ts";
 
 export type ProcessTree = {
@@ -82,17 +81,44 @@ async function startParts(
   // Before the migration: an older version that still works on this database sees the new schema for as short as can be.
   if (await webBuild) say("Built the pages.");
   stopping.throwIfAborted();
-  const notes = await runPrepare(
-    { config, databaseUrl, isDemo: isStandingIn(config, "demo") && (config.isDemo ?? isNew) },
-    users.identityOf("worker"),
-  );
+  const { address: simulator, child: simulatorChild } = await launchSimulator(config, log, {
+    started,
+    identity: users.identityOf("simulator"),
+  });
+  const localToken = randomBytes(18).toString("base64url");
+  // The keys' files are the worker's, which backs them up.
+  const [secretsKey, ...oldSecretsKeys] = users.identityOf("worker") === undefined ? [] : await getSecretsKeys(config);
+  const roleConfig = secretsKey === undefined ? config : { ...config, secretsKey, oldSecretsKeys };
+  // The worker first: it is stopped last, so that what the others accept is still delivered.
+  const children = (["worker", "web", "smpp"] as const)
+    .filter((role) => config.roles.has(role))
+    .map((role) => {
+      const start: StartMessage = { kind: "start", role, config: roleConfig, databaseUrl, simulator, localToken };
+      const child = superviseChild({
+        name: role,
+        modulePath: roleModule,
+        args: [role],
+        identity: users.identityOf(role),
+        execArgv: roleFlags[role],
+        startMessage: () => start,
+        log,
+        isTreeStopping: () => started.isStopping,
+      });
+      started.stops.push(child.stop);
+      return child;
+    });
+  const isDemo = isStandingIn(config, "demo") && (config.isDemo ?? isNew);
+  // The others read their modules meanwhile.
+  const [notes = []] = await Promise.all([
+    children[0]?.prepare({ kind: "prepare", config: roleConfig, databaseUrl, isDemo }),
+    simulatorChild?.start(),
+  ]);
   stopping.throwIfAborted();
+  await Promise.all(children.map((child) => child.start()));
+
   notes.push(...users.notes);
   if (config.isDemo === true && !isStandingIn(config, "demo"))
     notes.push("DEMO=on makes no accounts, because TRIAL_PARTS does not name demo.");
-  const simulator = await startSimulator(config, log, started, users.identityOf("simulator"));
-
-  const localToken = randomBytes(18).toString("base64url");
   if (config.roles.has("web") && config.publicUrl.startsWith("https:") && config.trustedProxyCount === 0) {
     notes.push(
       "PUBLIC_URL is https, so a proxy stands in front, and TRUST_PROXY is off: all visitors count as one address. Set TRUST_PROXY to the number of proxies.",
@@ -102,31 +128,6 @@ async function startParts(
   const { smppListen } = config;
   if (smppListen !== undefined && config.roles.has("smpp"))
     notes.push(`SMPP clients bind at ${smppListen.host}:${smppListen.port}${smppListen.hasTls ? " with TLS" : ""}`);
-  // The keys' files are the worker's, which backs them up.
-  const [secretsKey, ...oldSecretsKeys] = users.identityOf("worker") === undefined ? [] : await getSecretsKeys(config);
-  const roleConfig = secretsKey === undefined ? config : { ...config, secretsKey, oldSecretsKeys };
-  const startMessage = (role: Role): StartMessage => ({
-    kind: "start",
-    role,
-    config: roleConfig,
-    databaseUrl,
-    simulator,
-    localToken,
-  });
-  // The worker first: the web role reports ready only when somebody delivers.
-  for (const role of (["worker", "web", "smpp"] as const).filter((candidate) => config.roles.has(candidate))) {
-    stopping.throwIfAborted();
-    const child = await superviseChild({
-      name: role,
-      modulePath: roleModule,
-      identity: users.identityOf(role),
-      execArgv: roleFlags[role],
-      startMessage: () => startMessage(role),
-      log,
-      isTreeStopping: () => started.isStopping,
-    });
-    started.stops.push(child.stop);
-  }
   return { notes };
 }
 
@@ -153,13 +154,12 @@ async function startDatabase(
   return { databaseUrl: postgres.url, isNew: postgres.isNew };
 }
 
-async function startSimulator(
+async function launchSimulator(
   config: Config,
   log: Logger,
-  started: Started,
-  identity: Identity | undefined,
-): Promise<SimulatorAddress | undefined> {
-  if (!isStandingIn(config, "phones") || !config.roles.has("worker")) return undefined;
+  { started, identity }: { started: Started; identity: Identity | undefined },
+): Promise<{ address: SimulatorAddress | undefined; child: SupervisedChild | undefined }> {
+  if (!isStandingIn(config, "phones") || !config.roles.has("worker")) return { address: undefined, child: undefined };
   const address: SimulatorAddress = {
     smppPort: await findFreePort(),
     controlPort: await findFreePort(),
@@ -167,7 +167,7 @@ async function startSimulator(
     password: randomBytes(6).toString("base64url"),
     controlToken: randomBytes(24).toString("base64url"),
   };
-  const child = await superviseChild({
+  const child = superviseChild({
     name: "simulator",
     modulePath: simulatorModule,
     identity,
@@ -181,5 +181,5 @@ async function startSimulator(
     isTreeStopping: () => started.isStopping,
   });
   started.stops.push(child.stop);
-  return address;
+  return { address, child };
 }

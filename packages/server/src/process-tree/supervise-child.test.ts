@@ -3,33 +3,42 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import { test as base, expect } from "vitest";
+import { readConfig } from "../base/config.ts";
+import type { PrepareMessage } from "./messages.ts";
 import { superviseChild, type SupervisedChild } from "./supervise-child.ts";
 
-/** Is ready at once, and ends when it is told to or, after the time that its start message names, by itself. */
+/**
+ * Prepares with a note, or fails to in words, or ends, as the database's name says. Is ready at once, and ends when it is told to or, after the time
+ * that its start message names, by itself.
+ */
 const CHILD = `
   process.on("message", (message) => {
     if (message.kind === "stop") process.exit(0);
+    if (message.kind === "prepare") {
+      if (message.databaseUrl === "broken") return process.send({ kind: "failed", message: "No such database" });
+      if (message.databaseUrl === "deadly") process.exit(1);
+      return process.send({ kind: "prepared", notes: [message.databaseUrl] });
+    }
     process.send({ kind: "ready" });
     if (message.livesMs !== undefined) setTimeout(() => process.exit(1), message.livesMs);
   });
   process.on("disconnect", () => process.exit(0));
 `;
 
-type Start = (
-  livesMs: (startCount: number) => number | undefined,
-) => Promise<SupervisedChild & { startCount: () => number; words: string[] }>;
+type Launched = SupervisedChild & { startCount: () => number; words: string[] };
+type LivesMs = (startCount: number) => number | undefined;
 
-const test = base.extend<{ start: Start }>({
+const test = base.extend<{ launch: (livesMs?: LivesMs) => Launched; start: (livesMs: LivesMs) => Promise<Launched> }>({
   // eslint-disable-next-line no-empty-pattern -- vitest reads the wanted fixtures from the pattern.
-  start: async ({}, use) => {
+  launch: async ({}, use) => {
     const folder = await mkdtemp(join(tmpdir(), "ewebal-child-"));
     const modulePath = join(folder, "child.mjs");
     await writeFile(modulePath, CHILD);
     const started: SupervisedChild[] = [];
-    await use(async (livesMs) => {
+    await use((livesMs = () => undefined) => {
       let startCount = 0;
       const words: string[] = [];
-      const child = await superviseChild({
+      const child = superviseChild({
         name: "test",
         modulePath,
         startMessage: () => ({ kind: "start", livesMs: livesMs((startCount += 1)) }),
@@ -42,7 +51,18 @@ const test = base.extend<{ start: Start }>({
     for (const child of started) await child.stop();
     await rm(folder, { recursive: true });
   },
+  start: async ({ launch }, use) => {
+    await use(async (livesMs) => {
+      const child = launch(livesMs);
+      await child.start();
+      return child;
+    });
+  },
 });
+
+function preparing(databaseUrl: string): PrepareMessage {
+  return { kind: "prepare", config: readConfig({}), databaseUrl, isDemo: false };
+}
 
 /** Lets nothing be heard of what happens meanwhile. */
 function block(ms: number): void {
@@ -74,4 +94,21 @@ test("a restart for which the system has no process is tried again", async ({ st
   await expect
     .poll(() => child.words.filter((word) => word === "process is ready").length, { timeout: 10_000 })
     .toBe(2);
+});
+
+test("a child prepares before it starts, and says in its own words why it cannot", async ({ launch }) => {
+  const child = launch();
+  expect(await child.prepare(preparing("here"))).toEqual(["here"]);
+  await expect(child.prepare(preparing("broken"))).rejects.toThrow("No such database");
+  await child.start();
+});
+
+test("a child that has ended before it is told to start is not waited for, and not started again", async ({
+  launch,
+}) => {
+  const child = launch();
+  await expect(child.prepare(preparing("deadly"))).rejects.toThrow("The test process ended while it was starting");
+  await expect(child.start()).rejects.toThrow("The test process ended while it was starting");
+  await child.stop();
+  expect(child.startCount()).toBe(1);
 });

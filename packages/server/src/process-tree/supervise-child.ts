@@ -1,6 +1,7 @@
 /**
  * Keeps one child process alive.
  *
+ *   launched -> starting  `start()`; it has read its modules meanwhile
  *   starting -> ready     the child said so
  *   starting -> failed    the child said that it cannot start, or died before it was ever ready
  *   ready    -> starting  it died; again after a back-off
@@ -10,10 +11,12 @@
  * itself.
  */
 import { fork, type ChildProcess } from "node:child_process";
+import { chownSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Identity } from "@ewebal/embedded-postgres";
-import type { ChildMessage, StopMessage } from "./messages.ts";
+import type { ChildMessage, PrepareMessage, StopMessage } from "./messages.ts";
 
 const RESTART_DELAY_MS = 250;
 /** A dead worker delays everybody; a loop of starts at this pace costs a fraction of a core. */
@@ -26,6 +29,8 @@ const STOP_TIMEOUT_MS = 20_000;
 export type ChildSettings = {
   name: string;
   modulePath: string;
+  /** Words after the module's path. */
+  args?: string[];
   /** The user it runs as; undefined for the user of this process. */
   identity?: Identity | undefined;
   /** Flags for Node. */
@@ -38,21 +43,29 @@ export type ChildSettings = {
 };
 
 export type SupervisedChild = {
+  /**
+   * Brings the database to what this version needs.
+   * @returns lines for the person who started the product.
+   * @throws Error with the child's own words.
+   */
+  prepare: (message: PrepareMessage) => Promise<string[]>;
+  /**
+   * Starts the work of the child, and keeps it running from then on.
+   * @returns once the child is ready for the first time.
+   * @throws Error with the child's own words when it cannot start.
+   */
+  start: () => Promise<void>;
   /** Lets the child drain and waits for its end. */
   stop: () => Promise<void>;
 };
 
-/**
- * Starts a child and keeps it running.
- * @returns once the child is ready for the first time.
- * @throws Error with the child's own words when it cannot start.
- */
-export async function superviseChild(settings: ChildSettings): Promise<SupervisedChild> {
+/** Launches a child. It waits to be told what to do. @throws Error when the system has no memory for another process. */
+export function superviseChild(settings: ChildSettings): SupervisedChild {
   const { name, log, isTreeStopping } = settings;
   let isStopping = false;
   let failureCount = 0;
   let child = launch(settings);
-  await becomeReady(child, settings);
+  let watching: Promise<void> | undefined;
 
   const watch = async (): Promise<void> => {
     for (;;) {
@@ -73,21 +86,28 @@ export async function superviseChild(settings: ChildSettings): Promise<Supervise
       }
     }
   };
-  const watching = watch();
 
   return {
+    prepare: async (message) => {
+      const answer = await ask(child, name, message);
+      return answer.kind === "prepared" ? answer.notes : [];
+    },
+    start: async () => {
+      await becomeReady(child, settings);
+      watching = watch();
+    },
     stop: async () => {
       isStopping = true;
       await stopChild(child, log, name);
       // The watcher may be asleep before a restart; it wakes up, sees the flag and ends.
-      await Promise.race([watching, sleep(RESTART_DELAY_MS_MAX)]);
+      if (watching !== undefined) await Promise.race([watching, sleep(RESTART_DELAY_MS_MAX)]);
     },
   };
 }
 
 /** @throws Error when the system has no memory for another process. */
-function launch({ name, modulePath, identity, execArgv = [], startMessage, log }: ChildSettings): ChildProcess {
-  const child = fork(modulePath, {
+function launch({ name, modulePath, args = [], identity, execArgv = [], log }: ChildSettings): ChildProcess {
+  const child = fork(modulePath, args, {
     ...asUser(identity),
     execArgv,
     serialization: "advanced",
@@ -95,13 +115,25 @@ function launch({ name, modulePath, identity, execArgv = [], startMessage, log }
   });
   // Heard as long as it lives: unheard, a process that cannot be started would end this one.
   child.on("error", (error) => log.error({ child: name, err: error }, "process fault"));
-  tell(child, startMessage());
   return child;
 }
 
-/** Another user may not even enter the folder that this process stands in. */
-export function asUser(identity: Identity | undefined): Partial<Identity & { cwd: string }> {
-  return identity === undefined ? {} : { uid: identity.uid, gid: identity.gid, cwd: "/" };
+type AsUser = Partial<Identity & { cwd: string; env: NodeJS.ProcessEnv }>;
+
+/** Another user may not even enter the folder that this process stands in, and keeps compiled modules in a folder of its own. */
+function asUser(identity: Identity | undefined): AsUser {
+  if (identity === undefined) return {};
+  const { uid, gid } = identity;
+  const compileCache = process.env["NODE_COMPILE_CACHE"];
+  if (compileCache === undefined) return { uid, gid, cwd: "/" };
+  const folder = join(compileCache, String(uid));
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    chownSync(folder, uid, gid);
+  } catch {
+    // Where nothing can be written, each start compiles its modules.
+  }
+  return { uid, gid, cwd: "/", env: { ...process.env, NODE_COMPILE_CACHE: folder } };
 }
 
 /** It may have ended, and the news of that not be read yet: its end is seen elsewhere. */
@@ -109,18 +141,25 @@ function tell(child: ChildProcess, message: Record<string, unknown>): void {
   child.send(message, () => undefined);
 }
 
-async function becomeReady(child: ChildProcess, { name, log }: ChildSettings): Promise<void> {
+async function becomeReady(child: ChildProcess, { name, log, startMessage }: ChildSettings): Promise<void> {
+  await ask(child, name, startMessage());
+  log.info({ child: name, childPid: child.pid }, "process is ready");
+}
+
+/** @throws Error with the child's own words when it cannot do what it is told, or when it has ended. */
+async function ask(child: ChildProcess, name: string, message: Record<string, unknown>): Promise<ChildMessage> {
   if (child.pid === undefined) throw new Error(`The ${name} process could not be started`);
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const onMessage = (message: ChildMessage): void => {
-    if (message.kind === "ready") resolve();
-    else reject(new Error(message.message));
+  const { promise, resolve, reject } = Promise.withResolvers<ChildMessage>();
+  const onMessage = (answer: ChildMessage): void => {
+    if (answer.kind === "failed") reject(new Error(answer.message));
+    else resolve(answer);
   };
   const onExit = (): void => reject(new Error(`The ${name} process ended while it was starting`));
   child.on("message", onMessage).once("exit", onExit);
   try {
-    await promise;
-    log.info({ child: name, childPid: child.pid }, "process is ready");
+    if (child.exitCode === null && child.signalCode === null) tell(child, message);
+    else onExit();
+    return await promise;
   } finally {
     child.off("message", onMessage).off("exit", onExit);
   }

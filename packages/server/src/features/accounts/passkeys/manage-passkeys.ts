@@ -1,6 +1,8 @@
-/** A person's own passkeys: adding one, the list, removing one. */
-import { generateRegistrationOptions, verifyRegistrationResponse } from "@simplewebauthn/server";
-import { decodeAttestationObject } from "@simplewebauthn/server/helpers";
+/**
+ * A person's own passkeys: adding one, the list, removing one. The library is loaded with the first call: a fifth of all modules of a web
+ * process, which no start has to wait for.
+ */
+import type { verifyRegistrationResponse } from "@simplewebauthn/server";
 import { v7 as uuidv7 } from "uuid";
 import type { Deps } from "../../../base/deps.ts";
 import { AppError } from "../../../base/errors.ts";
@@ -34,6 +36,7 @@ export async function startPasskey(deps: Deps, act: FactorAct, proof: PasskeyPro
   const { email, userName } = await checkProof(deps, act, proof);
   const { id: rpID } = relyingPartyOf(deps.config);
   const known = await selectCredentials(deps.db, session);
+  const { generateRegistrationOptions } = await import("@simplewebauthn/server");
   return await generateRegistrationOptions({
     rpName: deps.config.brand.name,
     rpID,
@@ -102,6 +105,8 @@ export async function finishPasskey(
 }
 
 async function checkMade(made: Parameters<typeof verifyRegistrationResponse>[0]) {
+  const { verifyRegistrationResponse } = await import("@simplewebauthn/server");
+  const { decodeAttestationObject } = await import("@simplewebauthn/server/helpers");
   try {
     const attestation = decodeAttestationObject(
       new Uint8Array(Buffer.from(made.response.response.attestationObject, "base64url")),

@@ -1,5 +1,5 @@
 /** Signing in with a passkey, which stands for password and second factor. The passkey says who it is: nothing is typed. */
-import { generateAuthenticationOptions, verifyAuthenticationResponse } from "@simplewebauthn/server";
+import type { verifyAuthenticationResponse } from "@simplewebauthn/server";
 import type { Deps } from "../../../base/deps.ts";
 import { AppError } from "../../../base/errors.ts";
 import { withTransaction } from "../../../db/transaction.ts";
@@ -20,6 +20,7 @@ type ShownPasskey = Parameters<typeof verifyAuthenticationResponse>[0]["response
 /** @returns the options for `navigator.credentials.get`; they name nobody. @throws AppError `RATE_LIMITED` by the address. */
 export async function startPasskeySignIn(deps: Deps, clientAddress: string) {
   await countTry(deps, deps.db, rateRules.passkeyStart, clientKey(clientAddress));
+  const { generateAuthenticationOptions } = await import("@simplewebauthn/server");
   return await generateAuthenticationOptions({
     rpID: relyingPartyOf(deps.config).id,
     challenge: new Uint8Array(await makeChallenge(deps, null)),
@@ -87,6 +88,7 @@ async function checkShown(
   if (!whose.equals(userHandleOf(passkey))) return undefined;
   const { id: expectedRPID, origin: expectedOrigin } = relyingPartyOf(deps.config);
   try {
+    const { verifyAuthenticationResponse } = await import("@simplewebauthn/server");
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response,
       expectedChallenge,

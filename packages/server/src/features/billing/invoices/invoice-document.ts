@@ -7,7 +7,7 @@ import { creditNoteNumber, invoiceNumber, type CreditNote, type Invoice } from "
 export async function invoiceDocument(brand: Brand, invoice: Invoice): Promise<Buffer> {
   const { issuedAt, netKobo, vatKobo, grossKobo, vatBasisPoints, unitsMilli, isSandbox } = invoice;
   const number = invoiceNumber(invoice);
-  const document = newDocument({ title: `Invoice ${number}`, author: invoice.sellerName, at: issuedAt });
+  const document = await newDocument({ title: `Invoice ${number}`, author: invoice.sellerName, at: issuedAt });
   drawHeading(document, {
     title: `VAT invoice ${number}`,
     name: invoice.sellerName,
@@ -37,7 +37,7 @@ export async function invoiceDocument(brand: Brand, invoice: Invoice): Promise<B
 export async function creditNoteDocument(brand: Brand, invoice: Invoice, note: CreditNote): Promise<Buffer> {
   const { vatBasisPoints, isSandbox } = invoice;
   const number = creditNoteNumber(note);
-  const document = newDocument({ title: `Credit note ${number}`, author: invoice.sellerName, at: note.issuedAt });
+  const document = await newDocument({ title: `Credit note ${number}`, author: invoice.sellerName, at: note.issuedAt });
   drawHeading(document, {
     title: `Credit note ${number}`,
     name: invoice.sellerName,

@@ -12,7 +12,7 @@ import { drawHeading, drawNotes, drawRows, drawTotal, lagosTime, newDocument, to
 export async function paymentReceipt({ brand }: Pick<Config, "brand">, payment: Payment): Promise<Buffer> {
   const { paidAt, isSandbox, state } = payment;
   if (paidAt === null) throw new AppError("NOT_FOUND");
-  const document = newDocument({ title: `Receipt ${payment.reference}`, author: brand.name, at: paidAt });
+  const document = await newDocument({ title: `Receipt ${payment.reference}`, author: brand.name, at: paidAt });
   const { name, suffix, address } = brand;
   const warning = "Sandbox: no money has moved. This is no proof of payment.";
   drawHeading(document, { title: "Receipt", name, suffix, address, ...(isSandbox && { warning }) });

@@ -1,6 +1,6 @@
 /**
- * Brings the database to what this version needs, makes the demo accounts when asked to, and ends. A process of its
- * own: the first process lives as long as the product and would keep the whole program in memory for these few seconds.
+ * What a start does before any role begins. A role's process does it, which needs most of these modules anyway: the first process lives as long as
+ * the product, and would keep the whole program in memory.
  */
 import { type Logger, pino } from "pino";
 import { isStandingIn, refuseMissingParts } from "../base/trial-parts.ts";
@@ -9,7 +9,7 @@ import { migrate } from "../db/migrate.ts";
 import { createPool, type Db } from "../db/pool.ts";
 import { ensurePartitions, hasKeptCarriersYet } from "../features/delivery/index.ts";
 import { installJobs } from "../jobs/install-jobs.ts";
-import type { PreparedMessage, PrepareMessage } from "../process-tree/messages.ts";
+import type { PrepareMessage } from "../process-tree/messages.ts";
 import { findDemoLeft, makeDemo } from "./demo.ts";
 import { jobQueues } from "./job-queues.ts";
 import { openDeps } from "./role-deps.ts";
@@ -20,7 +20,13 @@ const EMAIL_RULES_NOTES = [
   "A business at info@firm.ng could register and never sign in. Set EMAIL_RULES=any to let every address in.",
 ];
 
-async function prepare({ config, databaseUrl, isDemo }: PrepareMessage): Promise<string[]> {
+/**
+ * Brings the database to what this version needs, and makes the demo accounts when asked to.
+ *
+ * @returns lines for the person who started the product.
+ * @throws Error in words for the operator.
+ */
+export async function prepare({ config, databaseUrl, isDemo }: PrepareMessage): Promise<string[]> {
   const log = pino({ level: config.logLevel, base: { process: "prepare" } });
   const notes: string[] = [];
   let isFirst: boolean;
@@ -44,29 +50,12 @@ async function prepare({ config, databaseUrl, isDemo }: PrepareMessage): Promise
   }
 }
 
-async function answer(message: PrepareMessage): Promise<PreparedMessage> {
-  try {
-    return { kind: "prepared", notes: await prepare(message) };
-  } catch (error) {
-    return { kind: "failed", message: error instanceof Error ? error.message : String(error) };
-  }
-}
-
-process.once("message", (message: PrepareMessage) => {
-  void answer(message).then((outcome) => process.send?.(outcome, () => process.exit(0)));
-});
-// Ctrl-C reaches the whole process group; a migration that has begun is finished, and the first process then stops the
-// rest.
-process.on("SIGINT", () => undefined);
-// Without the first process nobody waits for the outcome; the next start prepares again.
-process.on("disconnect", () => process.exit(1));
-
 /**
  * Brings a database to what this version needs. Any number of processes may do so at once.
  *
  * @returns whether it was empty, which one of them is told.
  */
-export async function prepareDatabase(db: Db, log: Logger): Promise<boolean> {
+async function prepareDatabase(db: Db, log: Logger): Promise<boolean> {
   const applied = await migrate(db);
   for (const { version, name } of applied) log.info({ version, name }, "migration applied");
   await installJobs(db, jobQueues);

@@ -16,8 +16,7 @@ let work: Promise<void> | undefined;
 let isStopping = false;
 
 /** Read before anything is told: meanwhile another process prepares the database. Its fault is told with the start. */
-const loading = loadRole(process.argv[2]);
-loading.catch(() => undefined);
+const loading = Promise.allSettled([loadRole(process.argv[2])]);
 
 /** A role's modules are loaded by itself alone: a worker needs no HTTP server. */
 async function loadRole(
@@ -49,7 +48,9 @@ async function start(message: StartMessage): Promise<void> {
     const { traceEndpoint: endpoint } = message.config;
     if (endpoint !== undefined)
       traces = (await import("./start-traces.ts")).startTraces({ endpoint, role: message.role, log });
-    role = await (await loading)({ ...message, log });
+    const [loaded] = await loading;
+    if (loaded.status === "rejected") throw loaded.reason;
+    role = await loaded.value({ ...message, log });
   } catch (error) {
     log.error({ err: error }, "start failed");
     tellParent({ kind: "failed", message: error instanceof Error ? error.message : String(error) });

@@ -16,7 +16,11 @@ export default defineConfig({
     // Node takes the types away by itself, and keeps what it compiled.
     experimental: { viteModuleRunner: false },
     globalSetup: ["src/testing/global-setup.ts"],
-    ...(process.env["COLLECT_STATEMENTS"] !== undefined && { execArgv: ["--import", COLLECTOR] }),
+    // An app with its routes outlives several collections of the young garbage, which copy it each time: 9 % of a run with 16 MB.
+    execArgv: [
+      "--max-semi-space-size=64",
+      ...(process.env["COLLECT_STATEMENTS"] === undefined ? [] : ["--import", COLLECTOR]),
+    ],
     // A test that waits for locks or starts a server is bounded by its own limits first; this is the last one.
     testTimeout: 180_000,
     hookTimeout: 180_000,

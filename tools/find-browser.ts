@@ -10,15 +10,20 @@ import { installDebianPackages } from "./debian-packages.ts";
 /** The shell is the same engine without a browser round it: the tests end in half the time. It has no viewer for PDF. */
 export type BrowserKind = "shell" | "whole";
 
+const SHELL_NAME = "chromium-headless-shell";
 const wholeNames = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"];
-const names: Record<BrowserKind, string[]> = { shell: ["chromium-headless-shell", ...wholeNames], whole: wholeNames };
+const names: Record<BrowserKind, string[]> = { shell: [SHELL_NAME, ...wholeNames], whole: wholeNames };
 const usualFolders = ["/usr/bin", "/usr/local/bin", "/snap/bin", "/opt/google/chrome"];
 const MAC_PATH = "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome";
 
 /** @returns the path of a Chromium or Chrome, or undefined. A whole one serves as the shell where there is none. */
 export function findBrowser(kind: BrowserKind = "shell"): string | undefined {
+  return findProgram(names[kind]) ?? [MAC_PATH].find(isExecutable);
+}
+
+function findProgram(programs: readonly string[]): string | undefined {
   const folders = [...(process.env["PATH"] ?? "").split(delimiter), ...usualFolders].filter((folder) => folder !== "");
-  return [...names[kind].flatMap((name) => folders.map((folder) => join(folder, name))), MAC_PATH].find(isExecutable);
+  return programs.flatMap((name) => folders.map((folder) => join(folder, name))).find(isExecutable);
 }
 
 /**
@@ -29,8 +34,13 @@ export function findBrowser(kind: BrowserKind = "shell"): string | undefined {
 export function findOrInstallBrowsers(say: (line: string) => void): string[] {
   if (findBrowser("whole") === undefined) {
     say("Installing Debian's Chromium.");
-    // Older releases have no shell.
-    installDebianPackages(["chromium", "chromium-headless-shell", "fonts-liberation"]);
+    installDebianPackages(["chromium", "fonts-liberation"]);
+  }
+  // A machine that came with a browser has it without the shell. Only root's is changed for it, as the whole one serves, too.
+  if (findProgram([SHELL_NAME]) === undefined && process.platform === "linux" && process.getuid?.() === 0) {
+    say("Installing Debian's shell of Chromium.");
+    // Older releases have none.
+    installDebianPackages([SHELL_NAME]);
   }
   const found = [findBrowser("shell"), findBrowser("whole")].filter((path) => path !== undefined);
   if (found.length === 2) return [...new Set(found)];

@@ -7,6 +7,7 @@ export default defineConfig({
     name: "e2e-alone",
     include: testedAlone,
     environment: "node",
+    globalSetup: ["src/testing/global-setup.ts"],
     fileParallelism: false,
     // Node takes the types away by itself.
     experimental: { viteModuleRunner: false },

@@ -8,6 +8,7 @@ export default defineConfig({
     include: ["src/**/*.test.ts"],
     exclude: testedAlone,
     environment: "node",
+    globalSetup: ["src/testing/global-setup.ts"],
     // Node takes the types away by itself.
     experimental: { viteModuleRunner: false },
     testTimeout: 600_000,

@@ -1,5 +1,5 @@
 /** Starts the whole product as a person does, in a folder of its own, and ends it again. */
-import { spawn, type ChildProcess, type ChildProcessByStdio } from "node:child_process";
+import { execFile, spawn, type ChildProcess, type ChildProcessByStdio } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
@@ -9,6 +9,7 @@ import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { findFastFolder } from "@ewebal/embedded-postgres/testing/fast-folder";
 
 export const repository = fileURLToPath(new URL("../../../..", import.meta.url));
@@ -72,9 +73,17 @@ export type ProductSettings = {
   readyWithinMs?: number;
 };
 
+/** A product that was started once and stopped, before the tests; `global-setup.ts` makes it. */
+export type MadeProduct = Pick<Product, "dataDir" | "demo">;
+/** Names it to the processes of the tests. */
+export const MADE_PRODUCT = "MADE_PRODUCT";
+/** Settings that only a first start acts upon, or that name another database: with any of them a product is made anew. */
+const FIRST_START_SETTINGS = ["CARRIERS", "DATABASE_URL", "DEMO", "ROLES", "SECRETS_KEY", "TRIAL_PARTS"];
+
 /** @throws Error with the product's output when it does not become ready. */
 export async function startProduct(settings: ProductSettings = {}): Promise<Product> {
   const dataDir = settings.dataDir ?? (await makeDataDir());
+  const made = settings.dataDir === undefined ? await copyMadeProduct(dataDir, settings) : undefined;
   const child = spawnProduct({ DATA_DIR: dataDir, DEMO: "on", ...settings.environment }, settings);
   const output: string[] = [];
   let isOutputClosed = false;
@@ -106,7 +115,7 @@ export async function startProduct(settings: ProductSettings = {}): Promise<Prod
   return {
     url: /ready at (http:\/\/\S+)/.exec(output.join("\n"))?.[1] ?? "",
     dataDir,
-    demo: { customer: readAccount(output, "customer"), admin: readAccount(output, "administrator") },
+    demo: made?.demo ?? { customer: readAccount(output, "customer"), admin: readAccount(output, "administrator") },
     output,
     isGone: async () => isOutputClosed && !(await isDatabaseAlive(dataDir)),
     killChild: (name) => killChild(name, childPids),
@@ -126,6 +135,20 @@ export async function startProduct(settings: ProductSettings = {}): Promise<Prod
       await end(child, "SIGKILL");
     },
   };
+}
+
+/** @returns undefined where a test wants a first start, or another release. */
+async function copyMadeProduct(
+  dataDir: string,
+  { environment = {}, checkout }: ProductSettings,
+): Promise<MadeProduct | undefined> {
+  const text = process.env[MADE_PRODUCT];
+  const isOfFirstStart = FIRST_START_SETTINGS.some((name) => name in environment);
+  if (text === undefined || checkout !== undefined || isOfFirstStart) return undefined;
+  const made = JSON.parse(text) as MadeProduct;
+  // With its owners: each part belongs to the user of its process.
+  await promisify(execFile)("cp", ["-a", `${made.dataDir}/.`, dataDir]);
+  return made;
 }
 
 /**

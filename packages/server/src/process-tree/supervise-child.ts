@@ -11,7 +11,7 @@
  * itself.
  */
 import { fork, type ChildProcess } from "node:child_process";
-import { chownSync, mkdirSync } from "node:fs";
+import { chownSync, lstatSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
@@ -124,16 +124,23 @@ type AsUser = Partial<Identity & { cwd: string; env: NodeJS.ProcessEnv }>;
 function asUser(identity: Identity | undefined): AsUser {
   if (identity === undefined) return {};
   const { uid, gid } = identity;
-  const compileCache = process.env["NODE_COMPILE_CACHE"];
-  if (compileCache === undefined) return { uid, gid, cwd: "/" };
-  const folder = join(compileCache, String(uid));
+  return { uid, gid, cwd: "/", env: { ...process.env, NODE_COMPILE_CACHE: giveCompileCache(identity) } };
+}
+
+/** @returns undefined where the folder cannot be made, or is another user's, whose compiled code would be run. Modules are compiled at each start then. */
+function giveCompileCache({ uid, gid }: Identity): string | undefined {
+  const parent = process.env["NODE_COMPILE_CACHE"];
+  if (parent === undefined) return undefined;
+  const folder = join(parent, String(uid));
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const found = lstatSync(folder);
+    if (!found.isDirectory() || (found.uid !== 0 && found.uid !== uid)) return undefined;
     chownSync(folder, uid, gid);
+    return folder;
   } catch {
-    // Where nothing can be written, each start compiles its modules.
+    return undefined;
   }
-  return { uid, gid, cwd: "/", env: { ...process.env, NODE_COMPILE_CACHE: folder } };
 }
 
 /** It may have ended, and the news of that not be read yet: its end is seen elsewhere. */

@@ -87,8 +87,8 @@ async function checkShown(
   const whose = Buffer.from(response.response.userHandle ?? "", "base64url");
   if (!whose.equals(userHandleOf(passkey))) return undefined;
   const { id: expectedRPID, origin: expectedOrigin } = relyingPartyOf(deps.config);
+  const { verifyAuthenticationResponse } = await import("@simplewebauthn/server");
   try {
-    const { verifyAuthenticationResponse } = await import("@simplewebauthn/server");
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response,
       expectedChallenge,

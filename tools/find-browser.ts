@@ -7,7 +7,7 @@ import { delimiter, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { installDebianPackages } from "./debian-packages.ts";
 
-/** The shell is the same engine without a browser round it: the tests end in half the time. It has no viewer for PDF. */
+/** The shell is the same engine without a browser round it: the tests take a quarter to a half less time. It has no viewer for PDF. */
 export type BrowserKind = "shell" | "whole";
 
 const SHELL_NAME = "chromium-headless-shell";
@@ -36,7 +36,7 @@ export function findOrInstallBrowsers(say: (line: string) => void): string[] {
     say("Installing Debian's Chromium.");
     installDebianPackages(["chromium", "fonts-liberation"]);
   }
-  // A machine that came with a browser has it without the shell. Only root's is changed for it, as the whole one serves, too.
+  // A machine may have come with a whole browser and no shell. As the whole one serves, too, only root's machine is changed for it.
   if (findProgram([SHELL_NAME]) === undefined && process.platform === "linux" && process.getuid?.() === 0) {
     say("Installing Debian's shell of Chromium.");
     // Older releases have none.

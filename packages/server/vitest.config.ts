@@ -16,7 +16,8 @@ export default defineConfig({
     // Node takes the types away by itself, and keeps what it compiled.
     experimental: { viteModuleRunner: false },
     globalSetup: ["src/testing/global-setup.ts"],
-    // An app with its routes outlives several collections of the young garbage, which copy it each time: 9 % of a run with 16 MB.
+    // An app with its routes outlives several collections of the young garbage, each of which copies it. Of 410 tests that took 85 s with Node's
+    // own 16 MB, 7 s were saved.
     execArgv: [
       "--max-semi-space-size=64",
       ...(process.env["COLLECT_STATEMENTS"] === undefined ? [] : ["--import", COLLECTOR]),

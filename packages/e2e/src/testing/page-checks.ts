@@ -61,7 +61,7 @@ export async function expectNoAxeFindings(page: Page, rules: AxeRules = "every r
   if (await page.evaluate(() => !("axe" in globalThis))) await page.evaluate(await axeScript);
   const options: RunOptions = {
     resultTypes: ["violations"],
-    // A finding is told by its HTML; a selector of its own for each element takes a tenth of the time.
+    // A finding is told by its HTML; finding a selector for each element would only take time.
     selectors: false,
     ...(rules === "colours" && { runOnly: { type: "rule", values: ["color-contrast", "link-in-text-block"] } }),
   };

@@ -1,6 +1,6 @@
 /**
- * What a start does before any role begins. A role's process does it, which needs most of these modules anyway: the first process lives as long as
- * the product, and would keep the whole program in memory.
+ * What a start does before any role begins. The process of a role does it, because it reads most of these modules anyway. The first process
+ * lives as long as the product and would keep the whole program in memory.
  */
 import { type Logger, pino } from "pino";
 import { isStandingIn, refuseMissingParts } from "../base/trial-parts.ts";

@@ -15,7 +15,7 @@ let traces: RunningRole | undefined;
 let work: Promise<void> | undefined;
 let isStopping = false;
 
-/** Read before anything is told: meanwhile another process prepares the database. Its fault is told with the start. */
+/** Begun at once, while another process prepares the database. A module that cannot be read is reported when the role is told to start. */
 const loading = Promise.allSettled([loadRole(process.argv[2])]);
 
 /** A role's modules are loaded by itself alone: a worker needs no HTTP server. */
@@ -31,7 +31,7 @@ function tellParent(message: ChildMessage): void {
   if (process.connected) process.send?.(message);
 }
 
-/** One process of a start does so, before any role begins. What has begun is finished, whoever asks to stop. */
+/** One of the processes of a start is told to prepare, before any role begins. A stop waits until it has. */
 async function prepare(message: PrepareMessage): Promise<void> {
   try {
     const notes = await (await import("./prepare.ts")).prepare(message);

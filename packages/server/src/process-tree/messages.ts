@@ -18,7 +18,7 @@ export type PrepareMessage = { kind: "prepare"; config: Config; databaseUrl: str
 export type StopMessage = { kind: "stop" };
 
 /**
- * What a child answers to each of the first two. `failed` is final: trying again would fail the same way.
+ * What a child answers when it is told to prepare or to start. `failed` is final: trying again would fail the same way.
  * @property notes lines for the person who started the product.
  */
 export type ChildMessage =

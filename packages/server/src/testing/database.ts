@@ -26,8 +26,8 @@ export type DatabaseFixtures = {
  * `ledger_invariants`, all zeros) and nobody may still be connected to its database; either fails the test.
  */
 export const test = base.extend<DatabaseFixtures & { forgotten: void }>({
-  // vitest keeps what a test was given as long as the process lives. An app is 3.5 MB: after 1,000 tests each collection of garbage walked over
-  // gigabytes of them. First, so that everything else has ended when this does.
+  // vitest keeps the fixtures of each test in its context, and the contexts as long as the process lives. An app is 3.5 MB: after 1,000 tests
+  // the garbage collector walked over gigabytes. This fixture stands first, so that it ends last.
   forgotten: [
     async ({ task }, use) => {
       const context = task.context as unknown as Record<string, unknown>;

@@ -138,7 +138,8 @@ export function createBrowserTest(
         if (isFailed)
           task.meta.seen = (await Promise.all(visitors.map(({ context }) => describePages(context)))).join("\n");
         for (const { context, isKept, unwatch } of visitors) {
-          if (isKept && !isFailed) await context.pages()[0]?.goto("about:blank");
+          // A page of ours that runs nothing: any other ends the process of the tab, and with it what was compiled.
+          if (isKept && !isFailed) await context.pages()[0]?.goto("/robots.txt");
           unwatch();
           if (isKept && !isFailed) continue;
           await context.close();

@@ -53,7 +53,7 @@ export const test = databaseTest.extend<{ startSession: StartSession }>({
   },
 });
 
-/** Waits until the condition holds. @throws Error with `what` when it does not in 15 s: machines that test are busy. */
+/** Waits until the condition holds. @throws Error with `what` when it does not in 45 s: machines that test are busy. */
 export async function until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
   const deadlineMs = Date.now() + 45_000;
   while (!(await condition())) {

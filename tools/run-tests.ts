@@ -35,14 +35,13 @@ const LAST_WORDS_LENGTH = 5_000;
 /** Each layer of tests, the vitest projects in it, and how many files it runs at once where that is not `vitest.config.ts`'s. */
 const layers: { layer: string; projects: string[]; workers?: number }[] = [
   { layer: "unit", projects: ["gsm", "contract", "client", "smpp", "simulator", "web", "web-logic", "tools"] },
-  // Some wait: for locks, for leases to end, for links to be made anew, for rates to be kept. With four at once, the files
-  // that only compute took a fifth more processor time.
-  { layer: "integration", projects: ["embedded-postgres", "server"], workers: 3 },
+  // Some wait: for locks, for leases to end, for links to be made anew, for rates to be kept.
+  { layer: "integration", projects: ["embedded-postgres", "server"], workers: 4 },
   // Plans on a cluster what the layer before has noted.
   { layer: "statements on a cluster", projects: ["server-statements"] },
   { layer: "timing and page weights", projects: ["e2e-alone"] },
-  // Two at once: a third one gained nothing where the cores are slow, and took from each the time that it promises.
-  { layer: "browser and faults", projects: ["e2e"] },
+  // Some wait here too: for processes to start again, for what is planned in a minute.
+  { layer: "browser and faults", projects: ["e2e"], workers: 3 },
 ];
 
 const reportFolder = mkdtempSync(join(tmpdir(), "ewebal-tests-"));

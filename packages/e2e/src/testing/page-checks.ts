@@ -106,7 +106,7 @@ export async function waitForText(
     seen = (await page.locator(selector).allTextContents()).join("\n");
     return typeof text === "string" ? seen.includes(text) : text.test(seen);
   };
-  await waitUntil(isThere, `"${String(text)}" in ${selector}`, { withinMs, everyMs: 10 }).catch((error: unknown) => {
+  await waitUntil(isThere, `"${String(text)}" in ${selector}`, { withinMs }).catch((error: unknown) => {
     throw new Error(`${String(error)}; there stood: ${seen}`, { cause: error });
   });
 }

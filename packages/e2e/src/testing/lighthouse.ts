@@ -28,6 +28,8 @@ export type PageReport = {
   blockingMs: number;
   /** Of the page while it loads, 0 when nothing moves. */
   layoutShift: number;
+  /** Which elements moved, as Lighthouse describes them. */
+  shifts: string;
   /** How fast the machine computed, the slower of before and after. Lighthouse's own unit: 300 is a crowded machine, 1,500 a quiet one. */
   machineIndex: number;
   /** How long the machine takes to draw `DRAWN_ROWS`, the longer of before and after. */
@@ -151,6 +153,7 @@ async function auditPage(url: string, visit: Visit): Promise<Omit<PageReport, "p
     largestPaintMs: figureOf("largest-contentful-paint"),
     blockingMs: figureOf("total-blocking-time"),
     layoutShift: figureOf("cumulative-layout-shift"),
+    shifts: JSON.stringify(lhr.audits["layout-shifts"]?.details ?? null),
     machineIndex: lhr.environment.benchmarkIndex,
     loadPerProcessor: (loadavg()[0] ?? 0) / availableParallelism(),
   };

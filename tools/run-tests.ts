@@ -40,7 +40,7 @@ const layers: { layer: string; projects: string[]; workers?: number }[] = [
   // Plans on a cluster what the layer before has noted.
   { layer: "statements on a cluster", projects: ["server-statements"] },
   { layer: "timing and page weights", projects: ["e2e-alone"] },
-  // Two at once: a third one takes a fifth of the time away on quick cores, and from each the time that it promises.
+  // Two at once. Three end a fifth sooner on quick cores and no sooner on slow ones, and a file that promises a time may miss it.
   { layer: "browser and faults", projects: ["e2e"] },
 ];
 

@@ -289,7 +289,9 @@ test("the worker is killed while it posts: our client's program and Twilio's hea
       body: new URLSearchParams({ To: "+2348030000001", From: "SHOP", Body: "Hello", StatusCallback: callbacks.url }),
     });
     expect(answer.status).toBe(201);
-    await waitUntil(() => events.posts.length >= 1 && callbacks.posts.length >= 1, "both first posts");
+    // A post that waits too long for its answer comes again, so the first of the two may be there twice by now.
+    await waitUntil(() => events.posts.length > 0, "the webhook's first post");
+    await waitUntil(() => callbacks.posts.length > 0, "the callback's first post");
     await product.killChild("worker");
     for (const sink of [events, callbacks]) sink.answer();
     const isFinal = (state: string): boolean => state === "delivered" || state === "failed";

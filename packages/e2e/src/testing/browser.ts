@@ -138,7 +138,7 @@ export function createBrowserTest(
         if (isFailed)
           task.meta.seen = (await Promise.all(visitors.map(({ context }) => describePages(context)))).join("\n");
         for (const { context, isKept, unwatch } of visitors) {
-          // A page of ours that runs nothing: any other ends the process of the tab, and with it what was compiled.
+          // The tab waits on a page of ours that runs no script. A page of another origin would end the tab's process, and all compiled code with it.
           if (isKept && !isFailed) await context.pages()[0]?.goto("/robots.txt");
           unwatch();
           if (isKept && !isFailed) continue;

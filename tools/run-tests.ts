@@ -35,7 +35,8 @@ const LAST_WORDS_LENGTH = 5_000;
 /** Each layer of tests, the vitest projects in it, and how many files it runs at once where that is not `vitest.config.ts`'s. */
 const layers: { layer: string; projects: string[]; workers?: number }[] = [
   { layer: "unit", projects: ["gsm", "contract", "client", "smpp", "simulator", "web", "web-logic", "tools"] },
-  // Some wait: for locks, for leases to end, for links to be made anew, for rates to be kept.
+  // Some wait: for locks, for leases to end, for links to be made anew, for rates to be kept. A fourth file costs the others 2 to 4 % more
+  // processor time (docs/benchmarks.md).
   { layer: "integration", projects: ["embedded-postgres", "server"], workers: 4 },
   // Plans on a cluster what the layer before has noted.
   { layer: "statements on a cluster", projects: ["server-statements"] },

@@ -184,6 +184,17 @@ test("a chosen theme stays, whatever the device prefers", async ({ visit }) => {
   expect(await isDark()).toBe(true);
 });
 
+test("where motion is reduced, new colours are there at once", async ({ visit }) => {
+  const { page } = await visit({ colorScheme: "light" });
+  await page.goto("/login");
+  await settle(page);
+  const movingCount = await page.evaluate(() => {
+    document.documentElement.dataset["mantineColorScheme"] = "dark";
+    return document.getAnimations().length;
+  });
+  expect(movingCount).toBe(0);
+});
+
 /** What asks before something that cannot be taken back, and what lies over the page. */
 describe("dialogs", () => {
   /** The focus starts on "Nope", Escape is a "Nope", and the focus returns to where it was. */

@@ -25,7 +25,7 @@ export async function servePages(app: App, distFolder: string, findDocument: Fin
     preCompressed: true,
     cacheControl: false,
     // The template of the documents, which is no page by itself.
-    globIgnore: ["index.html*"],
+    globIgnore: ["index.html*", "**/*.{br,gz}"],
     setHeaders: (response, path) => {
       const isHashed = path.includes("/assets/");
       void response.header("cache-control", isHashed ? `public, max-age=${IMMUTABLE_SECONDS}, immutable` : "no-cache");

@@ -21,6 +21,8 @@ const SETTINGS = [
   // The cluster may live in memory; see `fast-folder.ts`.
   "max_wal_size=256MB",
   "log_min_messages=panic",
+  // Copies the files of a database within the kernel: each test's takes 4 ms less.
+  "file_copy_method=clone",
   // Databases live for a moment; looking through all of them would only take processor time.
   "autovacuum=off",
 ];

@@ -36,17 +36,12 @@ async function measureWhile(questions: Question[], work: () => Promise<unknown>)
   return await measured.stop();
 }
 
-/** What the same questions took in the test before, when nobody attacked. */
-const quietWaits = new Map<Question[], Waits>();
-
 /** @param attack from an address that nothing was counted by before, until it has done everything. */
 async function expectNobodyDelayed(attack: (from: string) => Promise<unknown>, questions = pages): Promise<void> {
   const rounds: { quiet: Waits; attacked: Waits }[] = [];
   const delaysMs = (): number[] => rounds.map(({ quiet, attacked }) => attacked.p99Ms - quiet.p99Ms);
   while (rounds.length < roundsMax && !delaysMs().some((delayMs) => delayMs <= delayMsMax)) {
-    const known = rounds.length === 0 ? quietWaits.get(questions) : undefined;
-    const quiet = known ?? (await measureWhile(questions, () => sleep(measureForMs)));
-    quietWaits.set(questions, quiet);
+    const quiet = await measureWhile(questions, () => sleep(measureForMs));
     const attacked = await measureWhile(
       questions,
       async () => await Promise.all([attack(`127.0.1.${++attackCount}`), sleep(measureForMs)]),

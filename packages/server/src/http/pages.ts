@@ -24,7 +24,7 @@ export async function servePages(app: App, distFolder: string, findDocument: Fin
     wildcard: false,
     preCompressed: true,
     cacheControl: false,
-    // The template of the documents, which is no page by itself.
+    // The template of the documents is no page by itself, and the compressed files are found beside the others without routes of their own.
     globIgnore: ["index.html*", "**/*.{br,gz}"],
     setHeaders: (response, path) => {
       const isHashed = path.includes("/assets/");

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { brotliCompressSync, brotliDecompressSync, gunzipSync } from "node:zlib";
 import type { Rates } from "@ewebal/contract";
 import Fastify from "fastify";
 import { pino, type Logger } from "pino";
@@ -40,6 +40,7 @@ const test = base.extend<Fixtures>({
     await mkdir(join(folder, "server"));
     await writeFile(join(folder, "client/index.html"), "<p>plain</p>");
     await writeFile(join(folder, "client/assets/a.js"), "1");
+    await writeFile(join(folder, "client/assets/a.js.br"), brotliCompressSync("1"));
     await writeFile(join(folder, "server/manifest.json"), "{}");
     await writeFile(join(folder, "server/render-document.js"), rendererSource);
     await use(folder);
@@ -169,4 +170,15 @@ test("HEAD answers as GET does, without the document", async ({ app }) => {
   const answer = await app.inject({ method: "HEAD", url: "/" });
   expect(answer.statusCode).toBe(200);
   expect(answer.body).toBe("");
+});
+
+test("a file goes out compressed to a browser that asks for it so, and its compressed form has no address", async ({
+  app,
+}) => {
+  const file = { url: "/assets/a.js", headers: { "accept-encoding": "gzip, br" } };
+  const answer = await app.inject(file);
+  expect(answer.headers["content-encoding"]).toBe("br");
+  expect(brotliDecompressSync(answer.rawPayload).toString()).toBe("1");
+  expect((await app.inject({ url: "/assets/a.js" })).body).toBe("1");
+  expect((await app.inject({ url: "/assets/a.js.br" })).statusCode).toBe(404);
 });

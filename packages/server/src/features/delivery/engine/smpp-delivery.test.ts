@@ -134,8 +134,8 @@ describe("over SMPP", () => {
       const { rows } = await db.query<{ count: number }>(
         "select coalesce(sum(intent_count), 0)::integer as count from message_batch",
       );
-      // Counted after, when the loop that this process shares with the worker and the carrier has done what was due: it may be late, and
-      // what has reached the carrier meanwhile is no more ahead than it was.
+      // The worker and the carrier run in this process: in two turns of its loop the one hands over what is due, and the other reads it.
+      // Counted after: what has reached the carrier meanwhile is no more ahead than it was.
       for (let turn = 0; turn < 2; turn += 1) await setImmediate();
       most = Math.max(most, (rows[0]?.count ?? 0) - peer.submits.length);
       return (await readCounts(db, message)).sent === 300;

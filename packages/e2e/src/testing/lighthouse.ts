@@ -30,7 +30,7 @@ export type PageReport = {
   layoutShift: number;
   /** Which elements moved, as Lighthouse describes them. */
   shifts: string;
-  /** How fast the machine computed, the slower of just before and of the page before. Lighthouse's own unit: 300 is a crowded machine, 1,500 a quiet one. */
+  /** How fast the machine computed before this page and before the page before it, the slower of the two. Lighthouse's own unit: 300 is a crowded machine, 1,500 a quiet one. */
   machineIndex: number;
   /** How long the machine takes to draw `DRAWN_ROWS`, the longer of before and after. */
   drawingMs: number;
@@ -81,7 +81,7 @@ export async function openAuditor(baseUrl: string): Promise<Auditor> {
       `--remote-debugging-port=${port}`,
     ],
   });
-  // What was measured with one page is what the next one is slowed down by.
+  // Each page is slowed down by what was measured with the page before it.
   let machine: Machine | undefined;
   return {
     context,
@@ -174,7 +174,7 @@ async function measureIndex(context: BrowserContext): Promise<number> {
   return index;
 }
 
-/** What that loop leaves out. */
+/** Drawing, which that loop leaves out. */
 async function measureDrawing(context: BrowserContext): Promise<number> {
   const page = await context.newPage();
   const drawingMs = await page.evaluate((rowCount) => {

@@ -16,8 +16,10 @@ const STOP_TIMEOUT_MS = 10_000;
 const CONNECTIONS_MAX = 4;
 /** How soon the jobs of a dead worker are noticed once its heartbeat is overdue. */
 const SUPERVISE_SECONDS = 5;
-/** Only when the notification of a new job was lost; a job usually starts within milliseconds of its commit. */
+/** While no notification can be heard; a job usually starts within milliseconds of its commit. */
 const POLL_SECONDS = 2;
+/** Otherwise a look finds jobs that are tried again or begin later: nobody is told when their time comes. */
+const QUIET_POLL_SECONDS_MAX = 10;
 
 /**
  * Does the jobs of these queues until it is stopped. Any number of processes may; each job goes to one of them.
@@ -57,7 +59,7 @@ async function workOn(boss: PgBoss, deps: Deps, queue: JobQueue): Promise<void> 
     perJobResults: true,
     includeMetadata: true,
     pollingIntervalSeconds: POLL_SECONDS,
-    notifyPollingIntervalSeconds: POLL_SECONDS,
+    notifyPollingIntervalSeconds: Math.min(QUIET_POLL_SECONDS_MAX, Math.max(POLL_SECONDS, queue.retryDelaySeconds)),
   } as const;
   await boss.work(queue.name, options, async (jobs: JobWithMetadata<Record<string, string>>[]) => {
     return await Promise.all(jobs.map((job) => runJob(deps, queue, job)));

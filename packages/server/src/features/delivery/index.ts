@@ -5,6 +5,7 @@
 export {
   dropFirstOfRow,
   dropFromFeed,
+  hasFeed,
   readFeed,
   readFeedCustomers,
   writeFeed,

@@ -93,6 +93,8 @@ export type LinkHealth = {
 
 export type Carrier<Context> = {
   readonly name: string;
+  /** It reports by calling us back, so that its reports come out of the database and not through `onReport`. */
+  readonly isCallingBack?: true;
   /** Messages that may be open at one time with the binds held now. */
   readonly windowSize: number;
   /** At least one bind stands. */

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe } from "vitest";
 import { buildFundedUser, buildMessage, testPhoneNos } from "../../../testing/delivery-factories.ts";
 import { getMessage } from "../lists/list-messages.ts";
@@ -158,6 +159,24 @@ describe("a message that cannot be recorded", () => {
     await until("it is paused", async () => (await getMessage(db, bad)).state === "paused");
     expect(line.lostCount()).toBe(1);
   });
+});
+
+test("a worker with nothing to do asks the database little", async ({ db, startSession }) => {
+  const statements: string[] = [];
+  const line = loseRequest(db, (sql) => {
+    statements.push(sql);
+    return false;
+  });
+  const carrier = new FakeCarrier();
+  await startSession([carrier], { db: line.db });
+  await until("the carrier is bound", () => carrier.heldBinds.length === 1);
+  await sleep(1_000);
+  statements.length = 0;
+  await sleep(3_000);
+  // In three seconds a task of each second comes four times at most.
+  expect(statements.filter((sql) => sql.startsWith("begin")).length).toBeLessThanOrEqual(4);
+  // Every installation asks as often, day and night.
+  expect(statements.length).toBeLessThanOrEqual(4 * 30);
 });
 
 describe("live updates", () => {

@@ -51,6 +51,7 @@ const DRAIN_POLL_MS = 10;
 const INBOUND_SWEEP_MS = 60_000;
 const TEST_REPORT_MS = 250;
 const HTTP_REPORT_MS = 100;
+const HTTP_REPORTS = "reports over HTTP";
 
 /**
  * A worker from its row in the database to its end, wanted or not: the parts of the engine, their timers and their start and stop.
@@ -195,7 +196,9 @@ export class WorkerSession {
       endWaitingParts(this.#db, this.#settings.tellInbox),
     );
     this.#timers.every("reports of tests", TEST_REPORT_MS, () => this.#pool.reportTests());
-    this.#timers.every("reports over HTTP", HTTP_REPORT_MS, () => this.#httpReports.look());
+    this.#timers.every(HTTP_REPORTS, HTTP_REPORT_MS, () =>
+      this.#pool.isCalledBack ? this.#httpReports.look() : undefined,
+    );
     this.#timers.every("stored reports", deliveryTimesMs.heartbeat, () => this.#settle());
     this.#claimer.kick();
   }
@@ -262,6 +265,8 @@ export class WorkerSession {
     this.#dispatcher.rebalance();
     await this.#pool.sync();
     this.#dispatcher.pumpAll();
+    // Also with no such carrier here: of one that was removed some may be left.
+    this.#timers.run(HTTP_REPORTS, () => this.#httpReports.look());
   }
 
   async #readHours(): Promise<void> {

@@ -54,15 +54,18 @@ export async function releaseWorkers(tx: Tx, workerIds: string[]): Promise<numbe
   const { rows: owners } = await tx.query<{ workerId: string }>(
     `select distinct lease_owner as "workerId" from message_batch where state = ${batchStates.leased}`,
   );
+  if (owners.length === 0 && workerIds.length === 0) return 0;
   const { rows: struckOff } = await tx.query<{ workerId: string }>(
     `select worker_id as "workerId" from unnest($1::uuid[]) as owner (worker_id)
      where not exists (select 1 from delivery_worker where delivery_worker.worker_id = owner.worker_id)`,
     [owners.map(({ workerId }) => workerId)],
   );
+  const gone = [...workerIds, ...struckOff.map(({ workerId }) => workerId)];
+  if (gone.length === 0) return 0;
   const { rowCount } = await tx.query(
     `update message_batch set state = ${batchStates.ready}, lease_owner = null, is_dirty = is_dirty or intent_count > 0
      where state = ${batchStates.leased} and lease_owner = any ($1::uuid[])`,
-    [[...workerIds, ...struckOff.map(({ workerId }) => workerId)]],
+    [gone],
   );
   await tx.query("delete from delivery_worker where worker_id = any ($1::uuid[])", [workerIds]);
   return rowCount ?? 0;

@@ -62,6 +62,15 @@ export async function insertSkippedRows(
     );
 }
 
+export async function hasFeedRows(db: Queryable, follower: number): Promise<boolean> {
+  const { rows } = await db.query({
+    name: "feed-any",
+    text: "select 1 from report_feed where follower = $1 limit 1",
+    values: [follower],
+  });
+  return rows.length > 0;
+}
+
 /** @returns false while another transaction has it. */
 export async function lockFeed(tx: Queryable, follower: number): Promise<boolean> {
   const { rows } = await tx.query<{ isOurs: boolean }>({

@@ -11,6 +11,7 @@
  *
  * A follower reads like this, from any number of hosts:
  *
+ *     if (!(await hasFeed(db, "twilio"))) return;       // nearly always: nobody waits
  *     await withTransaction(db, async (tx) => {
  *       const rows = await readFeed(tx, "twilio", 200); // [] while another host reads
  *       await insertCallbacks(tx, rows);                // the follower's own rows: what is to be sent
@@ -22,14 +23,16 @@
  * - Rows come in the order in which they were written. For one recipient that is the order of its states. Of two recipients, also of one message,
  *   either may come first.
  * - A row is bounded: the recipients of one flush. `readFeed` is bounded by its limit; call it again while it returns as many as were asked for.
- * - Nobody is notified: look a few times a second.
+ * - Nobody is notified: look a few times a second. `hasFeed` makes a look that finds nothing one statement instead of four.
  */
 import type { RecipientState } from "@ewebal/contract";
+import type { Queryable } from "../../../db/pool.ts";
 import type { Tx } from "../../../db/transaction.ts";
 import { deliveryStateName } from "../states.ts";
 import { ENDED_STATE, followerBits, spreadEntries, type FeedEntry, type Follower } from "./followers.ts";
 import {
   deleteFeedRows,
+  hasFeedRows,
   insertFeedRows,
   insertSkippedRows,
   lockFeed,
@@ -82,6 +85,11 @@ export type FeedCustomer = {
   /** Of the oldest row, by the database's clock. */
   oldestMs: number;
 };
+
+/** @returns whether anything waits for the follower: asked before a transaction is opened for it. */
+export async function hasFeed(db: Queryable, follower: Follower): Promise<boolean> {
+  return await hasFeedRows(db, followerBits[follower]);
+}
 
 /**
  * Locks the follower's part of the feed until the transaction ends, and tells who has rows in it, for a follower that gives each customer a turn.

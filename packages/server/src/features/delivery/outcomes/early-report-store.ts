@@ -53,6 +53,14 @@ export type StoredReport = {
   ageMs: number;
 };
 
+export async function hasDueEarlyReports(db: Queryable): Promise<boolean> {
+  const { rows } = await db.query({
+    name: "early-reports-due",
+    text: "select 1 from early_report where next_try_at <= now() limit 1",
+  });
+  return rows.length > 0;
+}
+
 /**
  * Locks the due ones; another worker takes others. How late a try is does not make a report older: no worker ran, or the server's clock was put
  * ahead, and what the report is about may be about to be recorded.
@@ -193,6 +201,14 @@ export async function updateSettled(tx: Tx, settled: SettledColumns): Promise<vo
       textArray(settled.errorCodes),
     ],
   );
+}
+
+export async function hasReleasable(db: Queryable): Promise<boolean> {
+  const { rows } = await db.query({
+    name: "releasable-due",
+    text: "select 1 from delivery_unknown where release_at <= now() limit 1",
+  });
+  return rows.length > 0;
 }
 
 /** Takes unknown deliveries whose carrier must have given up on them by now. */

@@ -8,6 +8,8 @@ import { applyOutcomes, type Outcome } from "./apply-outcomes.ts";
 import {
   deleteEarlyReports,
   hasDirtyBatches,
+  hasDueEarlyReports,
+  hasReleasable,
   lockDueEarlyReports,
   postponeEarlyReports,
   takeReleasable,
@@ -42,6 +44,7 @@ export type SettleResult = {
  * report that is about nothing of ours is dropped in the end, unless recipients may still turn out to be unknown.
  */
 export async function settleEarlyReports(db: Db, settings: SettleSettings): Promise<SettleResult> {
+  if (!(await hasDueEarlyReports(db))) return { triedCount: 0, changed: [], droppedCount: 0 };
   return withTransaction(
     db,
     async (tx) => {
@@ -230,6 +233,7 @@ function nextPause(ageMs: number): number | undefined {
 
 /** Gives back the units of deliveries whose answer was lost and about which no carrier will report any more. */
 export async function releaseUnknown(db: Db): Promise<number> {
+  if (!(await hasReleasable(db))) return 0;
   return withTransaction(
     db,
     async (tx) => {

@@ -11,23 +11,25 @@ type Key = { userId: string; messageId: string };
 
 /** Scheduled messages of customers who are not blocked, whose time has come by the database's clock. */
 export async function selectDueMessages(db: Queryable, limit: number): Promise<(Key & { now: Date })[]> {
-  const { rows } = await db.query<Key & { now: Date }>(
-    `select message.user_id as "userId", message_id as "messageId", now() as now from message join app_user using (user_id)
+  const { rows } = await db.query<Key & { now: Date }>({
+    name: "due-messages",
+    text: `select message.user_id as "userId", message_id as "messageId", now() as now from message join app_user using (user_id)
      where state = ${messageStateNumbers.scheduled} and send_at <= now() and blocked_at is null
      order by send_at limit $1`,
-    [limit],
-  );
+    values: [limit],
+  });
   return rows;
 }
 
 /** Messages whose validity has ended by the database's clock, and was not looked at. */
 export async function selectOverdue(db: Queryable, limit: number): Promise<(Key & { now: Date })[]> {
-  const { rows } = await db.query<Key & { now: Date }>(
-    `select user_id as "userId", message_id as "messageId", now() as now from message
+  const { rows } = await db.query<Key & { now: Date }>({
+    name: "overdue-messages",
+    text: `select user_id as "userId", message_id as "messageId", now() as now from message
      where valid_until <= now() and valid_until is not null and not is_validity_over and state <> ${messageStateNumbers.held}
      order by valid_until limit $1`,
-    [limit],
-  );
+    values: [limit],
+  });
   return rows;
 }
 

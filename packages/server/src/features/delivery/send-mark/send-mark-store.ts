@@ -40,13 +40,14 @@ export async function selectIsOurDatabase(db: Queryable, known: KnownMark): Prom
 
 /** @returns the new generation; undefined when the database is not the one that is known. */
 export async function advanceGeneration(db: Queryable, known: KnownMark): Promise<number | undefined> {
-  const { rows } = await db.query<{ generation: number }>(
-    `update send_epoch set generation = generation + 1, seen_at = now()
+  const { rows } = await db.query<{ generation: number }>({
+    name: "next-generation",
+    text: `update send_epoch set generation = generation + 1, seen_at = now()
      where is_current and epoch_id = $1 and generation >= $2 and timeline = ${TIMELINE}
        and system_identifier = (select system_identifier::text from pg_control_system())
      returning generation`,
-    [known.epochId, known.generation],
-  );
+    values: [known.epochId, known.generation],
+  });
   return rows[0]?.generation;
 }
 

@@ -47,8 +47,9 @@ export async function selectDueCallbacks(
   db: Queryable,
   query: { now: Date; busyUsers: readonly string[]; perUserMax: number; limit: number },
 ): Promise<DueCallback[]> {
-  const { rows } = await db.query<DueCallback>(
-    `select user_id as "userId", message_id as "messageId", callback_id as "callbackId", status, error_code as "errorCode", tries,
+  const { rows } = await db.query<DueCallback>({
+    name: "due-callbacks",
+    text: `select user_id as "userId", message_id as "messageId", callback_id as "callbackId", status, error_code as "errorCode", tries,
        next_try_at as "nextTryAt"
      from (
        select due.*, row_number() over (partition by user_id order by next_try_at, callback_id) as place from twilio_callback due
@@ -56,8 +57,8 @@ export async function selectDueCallbacks(
          select from twilio_callback earlier where earlier.user_id = due.user_id and earlier.message_id = due.message_id
            and earlier.callback_id < due.callback_id)
      ) as ranked where place <= $3 order by next_try_at limit $4`,
-    [query.now, query.busyUsers, query.perUserMax, query.limit],
-  );
+    values: [query.now, query.busyUsers, query.perUserMax, query.limit],
+  });
   return rows;
 }
 

@@ -12,7 +12,7 @@ import type { Deps } from "../../../base/deps.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { GuardedPoster } from "../../../http/outbound/guarded-post.ts";
 import { readKeyToken } from "../../accounts/index.ts";
-import { dropFromFeed, type FeedRow, readFailure, readFeed } from "../../delivery/index.ts";
+import { dropFromFeed, type FeedRow, hasFeed, readFailure, readFeed } from "../../delivery/index.ts";
 import {
   deleteCallback,
   type DueCallback,
@@ -79,6 +79,7 @@ export function startTwilioCallbacks(deps: CallbackDeps): { stop: () => Promise<
 
 /** Makes callbacks of what the feed has. @returns whether there may be more. */
 async function collectCallbacks({ db, clock }: CallbackDeps): Promise<boolean> {
+  if (!(await hasFeed(db, "twilio"))) return false;
   return await withTransaction(
     db,
     async (tx) => {

@@ -3,7 +3,7 @@ import { messageStateNumber, type MessageState } from "@ewebal/smpp";
 import type { Db } from "../../../db/pool.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { findKeyIds } from "../../accounts/index.ts";
-import { dropFromFeed, readFeed, type FeedRow, type TellInbox } from "../../delivery/index.ts";
+import { dropFromFeed, hasFeed, readFeed, type FeedRow, type TellInbox } from "../../delivery/index.ts";
 import { accessLimits } from "../access-limits.ts";
 import { expireSet, selectOverdueSets } from "../submits/submit-store.ts";
 import { insertPhoneMessages, insertReceipts } from "./delivery-store.ts";
@@ -32,6 +32,7 @@ export function finalStateOf(state: FeedRow["state"], errorCode: string | null):
 
 /** @returns whether there may be more. */
 export async function makeReceipts(db: Db): Promise<boolean> {
+  if (!(await hasFeed(db, "smpp"))) return false;
   return await withTransaction(
     db,
     async (tx) => {

@@ -222,13 +222,14 @@ type MessageKey = { userId: string; messageId: string };
 
 /** Those of which every report is there, or whose time to wait for some is over. */
 export async function selectFinished(db: Queryable, limit: number): Promise<MessageKey[]> {
-  const { rows } = await db.query<MessageKey>(
-    `select user_id as "userId", message_id as "messageId" from webhook_finish join message_count using (user_id, message_id)
+  const { rows } = await db.query<MessageKey>({
+    name: "finished-messages",
+    text: `select user_id as "userId", message_id as "messageId" from webhook_finish join message_count using (user_id, message_id)
      where (due_at <= now() or sent + unknown = 0) and not exists (
        select from report_feed fed where fed.user_id = webhook_finish.user_id and fed.follower = 1 and fed.message_id = webhook_finish.message_id)
      order by due_at limit $1`,
-    [limit],
-  );
+    values: [limit],
+  });
   return rows;
 }
 

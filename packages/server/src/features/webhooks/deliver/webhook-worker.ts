@@ -50,6 +50,7 @@ const AHEAD_MAX = 50;
 const ANSWER_TIMEOUT_MS = 10_000;
 const LOOK_MS = 500;
 const COLLECT_LOOK_MS = 200;
+const FINISHED_LOOK_MS = 500;
 const LEASE_SECONDS = 15;
 const RENEW_MS = 5_000;
 const STOP_MS = 11_000;
@@ -119,6 +120,7 @@ class Worker {
     this.#listener.listen(EVENT_CHANNEL, { onPayload: () => this.#look(), onConnect: () => this.#look() });
     this.#every(LOOK_MS, () => this.#look());
     this.#every(COLLECT_LOOK_MS, () => this.#collect());
+    this.#every(FINISHED_LOOK_MS, () => this.#run("finished", async () => await tellFinished(this.#deps)));
     this.#every(RENEW_MS, () =>
       this.#run("renew", async () => await renewLeases(this.#deps.db, this.#workerId, LEASE_SECONDS)),
     );
@@ -167,7 +169,6 @@ class Worker {
         const goingOn = told.filter((customer) => !this.#held.hold(customer));
         goOn = goingOn.some(({ mayHaveMore }) => mayHaveMore);
       }
-      await tellFinished(this.#deps);
     });
   }
 

@@ -37,6 +37,7 @@ type HttpText = PreparedText & { readonly text: string };
 
 export class HttpCarrier<Context extends object> implements Carrier<Context> {
   readonly name: string;
+  readonly isCallingBack = true;
   readonly #options: HttpCarrierOptions;
   readonly #handlers: CarrierHandlers<Context>;
   readonly #client: HttpClient;

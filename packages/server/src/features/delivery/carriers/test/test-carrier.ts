@@ -30,6 +30,10 @@ const WINDOW_SIZE = 500;
 /** A message that could not be stored is tried again after this; the database is away. */
 const FAULT_PAUSE_MS = 1_000;
 const REPORTS_PER_LOOK = 500;
+/** Only reports that another worker left behind are found by a look without any of our own. */
+const REST_LOOK_MS = 2_000;
+/** A report is looked for as long after it is due; it may have been taken and not recorded. */
+const OWED_MS = 30_000;
 /** A report that nobody has acknowledged by then is reported again. */
 const REPORT_AGAIN_MS = 10_000;
 
@@ -45,6 +49,9 @@ export class TestCarrier implements Carrier<Handover> {
   #openCount = 0;
   #storing: Promise<void> | undefined;
   #acknowledged: string[] = [];
+  /** Until then reports of this worker's own tests may be due. */
+  #owesUntilMs = 0;
+  #lookedAtMs = 0;
   #isClosed = false;
 
   constructor(db: Db, log: Logger, handlers: CarrierHandlers<Handover>) {
@@ -105,6 +112,8 @@ export class TestCarrier implements Carrier<Handover> {
     if (owed.length === 0) return true;
     try {
       await insertReports(this.#db, owed);
+      const lastMs = Math.max(...owed.map(({ afterMs }) => afterMs));
+      this.#owesUntilMs = Math.max(this.#owesUntilMs, performance.now() + lastMs + OWED_MS);
       return true;
     } catch (error) {
       this.#log.warn({ err: error }, "messages of tests could not be stored and are tried again");
@@ -118,7 +127,11 @@ export class TestCarrier implements Carrier<Handover> {
     const acknowledged = this.#acknowledged;
     this.#acknowledged = [];
     if (acknowledged.length > 0) await deleteReports(this.#db, acknowledged);
+    const nowMs = performance.now();
+    if (nowMs > this.#owesUntilMs && nowMs < this.#lookedAtMs + REST_LOOK_MS) return;
+    this.#lookedAtMs = nowMs;
     const due = await takeDueReports(this.#db, { limit: REPORTS_PER_LOOK, againMs: REPORT_AGAIN_MS });
+    if (due.length === REPORTS_PER_LOOK) this.#owesUntilMs = Math.max(this.#owesUntilMs, nowMs + OWED_MS);
     for (const { carrierKey, phoneNo, senderName } of due) {
       const outcome = testOutcomeOf(String(phoneNo));
       this.#handlers.onReport({

@@ -85,6 +85,11 @@ export class CarrierPool {
     return [...this.#active, ...this.#retiring.map(({ carrier }) => carrier), this.#test];
   }
 
+  /** Whether reports of a carrier here may lie in the database. */
+  get isCalledBack(): boolean {
+    return this.carriers.some(({ link }) => link.isCallingBack === true);
+  }
+
   /** A few times a second: the carrier of tests reports what is due. */
   async reportTests(): Promise<void> {
     await this.#testLink.report();

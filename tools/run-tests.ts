@@ -46,6 +46,8 @@ const layers: { layer: string; projects: string[]; workers?: number }[] = [
 ];
 
 const reportFolder = mkdtempSync(join(tmpdir(), "ewebal-tests-"));
+/** The first layer with products makes one that all others begin with, and notes here where it lies. */
+const madeProductNote = join(reportFolder, "made-product.json");
 
 function say(line: string): void {
   process.stdout.write(`${line}\n`);
@@ -59,6 +61,7 @@ async function run(program: string, args: string[]): Promise<{ isGood: boolean; 
     env: {
       ...process.env,
       COLLECT_STATEMENTS: join(reportFolder, "statements"),
+      MADE_PRODUCT_NOTE: madeProductNote,
       // For the compiler and the linter, which are written in Go: collected less often, they take an eighth less processor time.
       GOGC: "300",
       // A pipe has no colours of its own.
@@ -150,6 +153,12 @@ function secondsSince(startedAt: number): number {
   return Math.round((Date.now() - startedAt) / 1000);
 }
 
+function removeMadeProduct(): void {
+  if (!existsSync(madeProductNote)) return;
+  const { dataDir } = JSON.parse(readFileSync(madeProductNote, "utf8")) as { dataDir: string };
+  rmSync(dataDir, { recursive: true, force: true });
+}
+
 async function runAll(): Promise<Figures[]> {
   const figures = [
     await check("format", "oxfmt", ["--check"]),
@@ -176,5 +185,6 @@ try {
   say(`\n${passed} passed, ${failed} failed`);
   process.exitCode = failed === 0 && passed > 0 ? 0 : 1;
 } finally {
+  removeMadeProduct();
   rmSync(reportFolder, { recursive: true, force: true });
 }

@@ -9,6 +9,8 @@ export default defineConfig({
     exclude: testedAlone,
     environment: "node",
     globalSetup: ["src/testing/global-setup.ts"],
+    // A process reads the modules of the browser's driver once for all its files.
+    isolate: false,
     // Node takes the types away by itself.
     experimental: { viteModuleRunner: false },
     testTimeout: 600_000,

@@ -7,6 +7,8 @@ export default defineConfig({
     include: ["src/db/distributed-statements.test.ts"],
     environment: "node",
     globalSetup: ["src/testing/citus-setup.ts"],
+    // Node takes the types away by itself.
+    experimental: { viteModuleRunner: false },
     sequence: { groupOrder: 1 },
     testTimeout: 60_000,
     hookTimeout: 60_000,

@@ -5,7 +5,16 @@ import type { Logger } from "pino";
 import type { Db } from "../../../db/pool.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { DELIVERY_CHANNEL, deliveryTimesMs, OPT_OUT_PAYLOAD, QUIET_HOURS_PAYLOAD } from "../delivery-limits.ts";
-import { insertWorker, lockDeadWorkers, releaseWorkers, renewLease, takeSessionLock } from "./worker-store.ts";
+import {
+  insertWorker,
+  lockDeadWorkers,
+  mayHaveDeadWorkers,
+  releaseWorkers,
+  renewLease,
+  takeSessionLock,
+} from "./worker-store.ts";
+
+const THOROUGH_REAP_EVERY = 5;
 
 export type WorkerLeaseOwner = {
   /** There may be something to claim. */
@@ -31,6 +40,7 @@ export class WorkerLease {
   #session: PoolClient | undefined;
   #isConnecting = false;
   #handUntilMs = 0;
+  #reapCount = 0;
   #isClosed = false;
 
   constructor(db: Db, log: Logger, owner: WorkerLeaseOwner) {
@@ -71,8 +81,16 @@ export class WorkerLease {
     this.#owner.onLost();
   }
 
-  /** Puts the batches of dead workers back into the queue. */
+  /** Whether new work is announced to this worker. */
+  get isListening(): boolean {
+    return this.#session !== undefined;
+  }
+
+  /** Puts the batches of dead workers back into the queue; those of workers that were struck off before, with every fifth call. */
   async reapDeadWorkers(): Promise<void> {
+    const isThorough = this.#reapCount % THOROUGH_REAP_EVERY === 0;
+    this.#reapCount += 1;
+    if (!isThorough && !(await mayHaveDeadWorkers(this.#db, this.workerId))) return;
     await withTransaction(this.#db, async (tx) => {
       const workerIds = await lockDeadWorkers(tx, this.workerId);
       const batchCount = await releaseWorkers(tx, workerIds);

@@ -49,6 +49,7 @@ const EARLY_SWEEP_MS = 100;
 const HORIZON_INTERVAL_MS = 30_000;
 const DRAIN_POLL_MS = 10;
 const INBOUND_SWEEP_MS = 60_000;
+const RELEASE_SWEEP_MS = 5_000;
 const TEST_REPORT_MS = 250;
 const HTTP_REPORT_MS = 100;
 const HTTP_REPORTS = "reports over HTTP";
@@ -188,7 +189,10 @@ export class WorkerSession {
     this.#timers.every("borders of quiet hours", RETRY_SWEEP_MS, () => this.#lookAtHours());
     this.#timers.every("retries", RETRY_SWEEP_MS, () => this.#dispatcher.sweepRetries());
     this.#timers.every("early reports in memory", EARLY_SWEEP_MS, () => this.#matcher.sweep());
-    this.#timers.every("claim", deliveryTimesMs.poll, () => this.#claimer.kick());
+    // Work is announced, and each heartbeat looks for what was not.
+    this.#timers.every("claim", deliveryTimesMs.poll, () => {
+      if (!this.#lease.isListening) this.#claimer.kick();
+    });
     this.#timers.every("heartbeat", deliveryTimesMs.heartbeat, () => this.#beat());
     this.#timers.every("due messages", deliveryTimesMs.poll, () => this.#startDue());
     this.#timers.every("report horizon", HORIZON_INTERVAL_MS, () => this.#horizon.refresh(this.#db));
@@ -200,6 +204,7 @@ export class WorkerSession {
       this.#pool.isCalledBack ? this.#httpReports.look() : undefined,
     );
     this.#timers.every("stored reports", deliveryTimesMs.heartbeat, () => this.#settle());
+    this.#timers.every("deliveries that stay unknown", RELEASE_SWEEP_MS, () => this.#releaseUnknown());
     this.#claimer.kick();
   }
 
@@ -211,7 +216,7 @@ export class WorkerSession {
   /** Claims nothing more, awaits what carriers have in hand, records everything, gives back leases and binds. */
   async stop(): Promise<void> {
     this.#isOver = true;
-    this.#timers.stop("claim", "due messages", "stored reports", "reports of tests");
+    this.#timers.stop("claim", "due messages", "stored reports", "deliveries that stay unknown", "reports of tests");
     this.#dispatcher.stop();
     await this.#claimer.stop();
     const deadlineMs = performance.now() + deliveryTimesMs.drain;
@@ -297,6 +302,9 @@ export class WorkerSession {
     });
     this.#notifier.notify(changed);
     if (droppedCount > 0) this.#log.info({ droppedCount }, "delivery reports about nothing of ours were dropped");
+  }
+
+  async #releaseUnknown(): Promise<void> {
     const releasedCount = await releaseUnknown(this.#db);
     if (releasedCount > 0) this.#log.info({ releasedCount }, "units of deliveries that stay unknown were released");
   }

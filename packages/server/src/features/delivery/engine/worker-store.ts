@@ -27,6 +27,17 @@ export async function takeSessionLock(session: Queryable, lockKey: number): Prom
   await session.query("select pg_advisory_lock($1, $2)", [ADVISORY_LOCK_CLASS.deliveryWorker, lockKey]);
 }
 
+/** @returns false when `lockDeadWorkers` would find nobody; asked before a transaction is opened for it. */
+export async function mayHaveDeadWorkers(db: Queryable, ownWorkerId: string): Promise<boolean> {
+  const { rows } = await db.query({
+    name: "dead-workers",
+    text: `select 1 from delivery_worker
+      where worker_id <> $1 and (lease_until < now() or heartbeat_at < now() - make_interval(secs => $2::double precision / 1000)) limit 1`,
+    values: [ownWorkerId, deliveryTimesMs.leaseWithoutSession],
+  });
+  return rows.length > 0;
+}
+
 /**
  * Finds workers whose lease has ended, or whose session is gone and heartbeat is old, and locks their rows.
  *

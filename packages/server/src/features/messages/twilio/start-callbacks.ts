@@ -26,6 +26,8 @@ import { failedAs, OPTED_OUT, sidOf, VALIDITY_OVER } from "./present-twilio.ts";
 import { findSender, type TwilioMessage } from "./twilio-store.ts";
 
 const LOOK_MS = 300;
+/** Looks that are left out when nothing was due: callbacks that come again, or whose process died, may wait for a second. */
+const QUIET_LOOKS = 3;
 const FEED_ROWS_MAX = 200;
 const PLACES = 200;
 const PLACES_OF_CUSTOMER = 10;
@@ -41,9 +43,18 @@ export function startTwilioCallbacks(deps: CallbackDeps): { stop: () => Promise<
   const poster = new GuardedPoster(deps.config);
   const underWay = new Map<Promise<void>, string>();
   let looking: Promise<void> | undefined;
+  let quietLooks = 0;
 
   async function look(): Promise<void> {
-    while (await collectCallbacks(deps)) continue;
+    let hasNew = false;
+    while (await hasFeed(deps.db, "twilio")) {
+      hasNew = true;
+      if (!(await collectCallbacks(deps))) break;
+    }
+    if (!hasNew && underWay.size === 0 && quietLooks > 0) {
+      quietLooks -= 1;
+      return;
+    }
     const busyUsers = [...Map.groupBy(underWay.values(), (userId) => userId)]
       .filter(([, own]) => own.length >= PLACES_OF_CUSTOMER)
       .map(([userId]) => userId);
@@ -51,6 +62,7 @@ export function startTwilioCallbacks(deps: CallbackDeps): { stop: () => Promise<
     if (limit <= 0) return;
     const now = deps.clock.now();
     const due = await selectDueCallbacks(deps.db, { now, busyUsers, perUserMax: PLACES_OF_CUSTOMER, limit });
+    if (!hasNew && due.length === 0) quietLooks = QUIET_LOOKS;
     for (const callback of due) {
       if (!(await leaseCallback(deps.db, callback, new Date(now.getTime() + LEASE_MS)))) continue;
       const told = tell(deps, poster, callback)
@@ -79,7 +91,6 @@ export function startTwilioCallbacks(deps: CallbackDeps): { stop: () => Promise<
 
 /** Makes callbacks of what the feed has. @returns whether there may be more. */
 async function collectCallbacks({ db, clock }: CallbackDeps): Promise<boolean> {
-  if (!(await hasFeed(db, "twilio"))) return false;
   return await withTransaction(
     db,
     async (tx) => {

@@ -12,7 +12,6 @@ import {
   dropFirstOfRow,
   dropFromFeed,
   getMessage,
-  hasFeed,
   readFeed,
   readFeedCustomers,
   readReferences,
@@ -50,7 +49,6 @@ export async function collectReports(
   deps: Pick<Deps, "db">,
   isHeld: (customer: FeedCustomer) => boolean = () => false,
 ): Promise<ToldCustomer[]> {
-  if (!(await hasFeed(deps.db, "webhooks"))) return [];
   return await withTransaction(deps.db, async (tx) => {
     const customers = await readFeedCustomers(tx, "webhooks", { limit: CUSTOMERS_MAX, rowsMax: FEW_ROWS });
     // Who has few rows, and none that has waited for long enough, has no full event either: nothing is read.

@@ -23,6 +23,7 @@ import { writeMail, type MailContent } from "../../../mail/index.ts";
 import { EVENT_CHANNEL } from "../../../outbox/index.ts";
 import { openSecret } from "../../../secrets/seal-secret.ts";
 import { getSecretsKeys } from "../../../secrets/secrets-key.ts";
+import { hasFeed } from "../../delivery/index.ts";
 import { collectReports, tellFinished } from "./collect-reports.ts";
 import { HeldStreams } from "./held-streams.ts";
 import {
@@ -48,9 +49,12 @@ const ENDPOINTS_MAX = 500;
 /** Ids of events that are read ahead for one endpoint. */
 const AHEAD_MAX = 50;
 const ANSWER_TIMEOUT_MS = 10_000;
-const LOOK_MS = 500;
+/** Events are announced: for what is tried again, and what was not heard of. */
+const LOOK_MS = 1_000;
 const COLLECT_LOOK_MS = 200;
-const FINISHED_LOOK_MS = 500;
+/** Looks that are left out when nobody has reports: what comes then waits for a second anyway. */
+const QUIET_LOOKS = 2;
+const FINISHED_LOOK_MS = 1_000;
 const LEASE_SECONDS = 15;
 const RENEW_MS = 5_000;
 const STOP_MS = 11_000;
@@ -103,6 +107,7 @@ class Worker {
   #keys: readonly Buffer[] = [];
   #isStopped = false;
   #isLookWanted = false;
+  #quietLooks = 0;
 
   constructor(deps: Deps, { databaseUrl, answerTimeoutMs = ANSWER_TIMEOUT_MS, poster }: WebhookWorkerOptions) {
     this.#deps = { ...deps, log: deps.log.child({ part: "webhooks" }) };
@@ -160,8 +165,16 @@ class Worker {
   }
 
   #collect(): void {
+    if (this.#quietLooks > 0) {
+      this.#quietLooks -= 1;
+      return;
+    }
     this.#run("collect", async () => {
       this.#held.look();
+      if (!(await hasFeed(this.#deps.db, "webhooks"))) {
+        this.#quietLooks = QUIET_LOOKS;
+        return;
+      }
       const isHeld = this.#held.isHeld.bind(this.#held);
       let goOn = true;
       while (goOn && !this.#isStopped) {

@@ -23,12 +23,22 @@ const slowFiles = [
   "faults/seeded-run",
   "src/shop-owner-day",
   "src/sessions",
+  "src/smpp-access",
   "src/start",
-  "src/catalogue-texts",
   "src/upgrade",
   "src/deposit",
-  "src/contacts",
   "src/service",
+];
+
+/** Of each layer, the last: they share a product a process, which waits for nothing else then. */
+const sharingFiles = [
+  "catalogue-texts",
+  "keyboard-only",
+  "site",
+  "contacts",
+  "card-purchase",
+  "windows-agree",
+  "personal-send",
 ];
 
 /** A process goes on with the modules that it has read while the files are those of one project. */
@@ -48,6 +58,8 @@ const projects = [
 class SlowFilesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const place = ({ moduleId, project }: TestSpecification): number => {
+      const sharing = sharingFiles.findIndex((name) => moduleId.endsWith(`/e2e/src/${name}.test.ts`));
+      if (sharing !== -1) return slowFiles.length + 1 + sharing;
       const index = slowFiles.findIndex((name) => moduleId.includes(`/${name}.test.ts`));
       return projects.indexOf(project.name) * 100 + (index === -1 ? slowFiles.length : index);
     };

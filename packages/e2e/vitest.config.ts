@@ -1,7 +1,7 @@
 import { defineConfig } from "vitest/config";
 import { testedAlone } from "./tested-alone.ts";
 
-/** Pages, journeys and faults: each file has a product and a browser of its own. */
+/** Pages, journeys and faults: each file has a product and a browser of its own, or shares them with others (`sharedBrowserTest`). */
 export default defineConfig({
   test: {
     name: "e2e",

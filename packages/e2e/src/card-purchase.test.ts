@@ -6,12 +6,10 @@ import { readFile } from "node:fs/promises";
 import { formatNaira, formatUnits, instantPurchaseKobo, MILLI_PER_UNIT } from "@ewebal/contract";
 import type { Page } from "playwright-core";
 import { describe, expect } from "vitest";
-import { createBrowserTest } from "./testing/browser.ts";
+import { sharedBrowserTest as test } from "./testing/browser.ts";
 import { expectSoundIn } from "./testing/looks.ts";
 import { waitForText } from "./testing/page-checks.ts";
 import { signInCustomer } from "./testing/sign-in-by-hand.ts";
-
-const test = createBrowserTest();
 
 /** The provider is asked, and says no: what the journey is about. */
 const notPaid = /^answer 402: POST \/api\/transaction\/verify\//;

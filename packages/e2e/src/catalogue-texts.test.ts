@@ -5,14 +5,12 @@
 import type { Page } from "playwright-core";
 import { describe, expect } from "vitest";
 import { equipCustomer, registerCustomer, send, signIn, type ApiClient } from "./testing/api-client.ts";
-import { createBrowserTest, type Visitor } from "./testing/browser.ts";
+import { sharedBrowserTest as test, type Visitor } from "./testing/browser.ts";
 import { settle, waitForText } from "./testing/page-checks.ts";
 import type { Product } from "./testing/product.ts";
 import { whitePng } from "./testing/report-deposit.ts";
 import { signInCustomer } from "./testing/sign-in-by-hand.ts";
 import { expectTold, waitForWords, type Told } from "./testing/told.ts";
-
-const test = createBrowserTest();
 
 const password = "a-long-enough-secret";
 const main = "main";

@@ -1,12 +1,10 @@
 /** Contacts by hand: an account without any, a messy file, a large catalog, and two windows that agree. */
 import { Buffer } from "node:buffer";
 import { describe, expect } from "vitest";
-import { registerCustomer, signIn } from "./testing/api-client.ts";
-import { createBrowserTest } from "./testing/browser.ts";
+import { registerCustomer } from "./testing/api-client.ts";
+import { sharedBrowserTest as test } from "./testing/browser.ts";
 import { expectSoundIn } from "./testing/looks.ts";
 import { signInCustomer } from "./testing/sign-in-by-hand.ts";
-
-const test = createBrowserTest();
 
 const phoneNo = (index: number): string => `2348030${String(index).padStart(6, "0")}`;
 
@@ -98,7 +96,7 @@ describe("a messy file", () => {
 
 describe("a catalog of 100,000", () => {
   test("draws what is on screen, and the end is as near as the beginning", async ({ visit, product }) => {
-    const customer = await signIn(product, product.demo.customer);
+    const customer = await registerCustomer(product);
     const numbers = Array.from({ length: 100_000 }, (_, index) => phoneNo(index)).join(",");
     const { status, body } = await customer.call<{ data: { _id: string } }>(
       "POST",
@@ -107,7 +105,7 @@ describe("a catalog of 100,000", () => {
     );
     expect(status).toBe(201);
     const { page } = await visit();
-    await signInCustomer(page, product.demo.customer);
+    await signInCustomer(page, { email: customer.email, password: "a-long-enough-secret" });
     await page.goto(`/user-dashboard/set-catalogs/${body.data._id}/any`);
     await page.getByText(`+${phoneNo(0)}`).waitFor();
     await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));

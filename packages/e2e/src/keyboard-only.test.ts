@@ -6,12 +6,10 @@ import { randomUUID } from "node:crypto";
 import type { Page } from "playwright-core";
 import { describe, expect } from "vitest";
 import { equipCustomer, registerCustomer, signIn } from "./testing/api-client.ts";
-import { createBrowserTest } from "./testing/browser.ts";
+import { sharedBrowserTest as test } from "./testing/browser.ts";
 import { expectFocus, readStops, tabTo, type Stop } from "./testing/keyboard.ts";
 import { expectNoAxeFindings, settle, takePicture, waitForText } from "./testing/page-checks.ts";
 import { signInCustomer } from "./testing/sign-in-by-hand.ts";
-
-const test = createBrowserTest();
 
 const password = "a-long-enough-secret";
 /** Says what is new when the reader has finished its sentence. */

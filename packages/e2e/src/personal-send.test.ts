@@ -2,11 +2,9 @@
 import { Buffer } from "node:buffer";
 import { expect } from "vitest";
 import { equipCustomer, registerCustomer } from "./testing/api-client.ts";
-import { createBrowserTest } from "./testing/browser.ts";
+import { sharedBrowserTest as test } from "./testing/browser.ts";
 import { expectSoundIn } from "./testing/looks.ts";
 import { signInCustomer } from "./testing/sign-in-by-hand.ts";
-
-const test = createBrowserTest();
 
 /** A title above the headings, semicolons, a dropped 0, a 0 behind the code, a sum that is missing, and lost digits. */
 const UGLY = [

@@ -4,12 +4,10 @@ import { join } from "node:path";
 import { publicPagePaths } from "@ewebal/contract";
 import type { Locator, Page } from "playwright-core";
 import { describe, expect } from "vitest";
-import { createBrowserTest, viewports } from "./testing/browser.ts";
+import { sharedBrowserTest as test, viewports } from "./testing/browser.ts";
 import { expectSoundPage, settle, takePicture } from "./testing/page-checks.ts";
 import { waitUntil } from "./testing/product.ts";
 import { signInAdmin, signInCustomer } from "./testing/sign-in-by-hand.ts";
-
-const test = createBrowserTest();
 
 const words: Record<(typeof publicPagePaths)[number], string[]> = {
   "/": [

@@ -1,5 +1,5 @@
 /**
- * The browser of the tests: one Chromium and one product for each test file, and visitors who watch everything that a page
+ * The browser of the tests: one Chromium and one product for each test file or process, and visitors who watch everything that a page
  * complains of. A console error, an uncaught error, a failed request or an answer from 400 up fails the test, unless the
  * test announced it.
  */
@@ -74,10 +74,12 @@ const ACTION_TIMEOUT_MS = 15_000;
  * @returns the `test` of one file.
  * @param settings of the one product that its tests share.
  * @param kind of the browser: only the whole one can show a PDF, and it takes twice as long for everything else.
+ * @param scope what has one product and one browser: a file, or with `sharedBrowserTest` a process.
  */
 export function createBrowserTest(
   settings: ProductSettings = {},
   kind: BrowserKind = "shell",
+  scope: "file" | "worker" = "file",
 ): TestAPI<BrowserFixtures> {
   return base.extend<BrowserFixtures>({
     product: [
@@ -90,7 +92,7 @@ export function createBrowserTest(
           await removeProduct(product);
         }
       },
-      { scope: "file" },
+      { scope },
     ],
     browser: [
       // oxlint-disable-next-line no-empty-pattern -- as above.
@@ -102,7 +104,7 @@ export function createBrowserTest(
           await browser.close();
         }
       },
-      { scope: "file" },
+      { scope },
     ],
     keptVisitors: [
       // oxlint-disable-next-line no-empty-pattern -- as above.
@@ -150,6 +152,12 @@ export function createBrowserTest(
     },
   });
 }
+
+/**
+ * The `test` of files whose tests leave nothing behind that another file would meet: each customer is their own, and of the demo's only what is added
+ * or not counted. The product of such a file may have served others before; they run last (vitest.config.ts), so that it need not wait for more.
+ */
+export const sharedBrowserTest = createBrowserTest({}, "shell", "worker");
 
 /** As for somebody who was never here. */
 async function emptyCache(page: Page): Promise<void> {

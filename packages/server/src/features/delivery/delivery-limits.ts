@@ -50,7 +50,7 @@ export const deliveryTimesMs = {
   heartbeat: 1_000,
   /** Stop handing over this long before the lease ends, by our own clock. */
   leaseMargin: 3_000,
-  /** Without a notification the queue is looked at this often. */
+  /** How often messages that are due are looked for, and the queue while no notification is heard. */
   poll: 500,
   /** Flushes do not start more often than this: each costs the same few round trips. */
   flushGap: 5,

@@ -32,7 +32,7 @@ describe("a queued message", () => {
     await buildMessage(db, { userId: user.userId, recipientCount: 1 });
     await until("it is handed over", () => carrier.taken.length === 1);
 
-    // The poll comes every 500 ms; a notification must not wait for it.
+    // A look comes with each heartbeat; a notification must not wait for it.
     expect(performance.now() - startedAtMs).toBeLessThan(400);
   });
 

@@ -65,7 +65,8 @@ export async function insertSkippedRows(
 export async function hasFeedRows(db: Queryable, follower: number): Promise<boolean> {
   const { rows } = await db.query({
     name: "feed-any",
-    text: "select 1 from report_feed where follower = $1 limit 1",
+    // In the order of its index: without it a plan that takes every follower to be alike would read another one's million rows.
+    text: "select 1 from report_feed where follower = $1 order by feed_id limit 1",
     values: [follower],
   });
   return rows.length > 0;

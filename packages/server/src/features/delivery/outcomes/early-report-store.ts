@@ -56,7 +56,7 @@ export type StoredReport = {
 export async function hasDueEarlyReports(db: Queryable): Promise<boolean> {
   const { rows } = await db.query({
     name: "early-reports-due",
-    text: "select 1 from early_report where next_try_at <= now() limit 1",
+    text: "select 1 from early_report where next_try_at <= now() order by next_try_at limit 1",
   });
   return rows.length > 0;
 }
@@ -206,7 +206,7 @@ export async function updateSettled(tx: Tx, settled: SettledColumns): Promise<vo
 export async function hasReleasable(db: Queryable): Promise<boolean> {
   const { rows } = await db.query({
     name: "releasable-due",
-    text: "select 1 from delivery_unknown where release_at <= now() limit 1",
+    text: "select 1 from delivery_unknown where release_at <= now() order by release_at limit 1",
   });
   return rows.length > 0;
 }

@@ -62,7 +62,8 @@ export function startTwilioCallbacks(deps: CallbackDeps): { stop: () => Promise<
     if (limit <= 0) return;
     const now = deps.clock.now();
     const due = await selectDueCallbacks(deps.db, { now, busyUsers, perUserMax: PLACES_OF_CUSTOMER, limit });
-    if (!hasNew && due.length === 0) quietLooks = QUIET_LOOKS;
+    // One that is under way may have the next state of its message behind it.
+    if (!hasNew && due.length === 0 && underWay.size === 0) quietLooks = QUIET_LOOKS;
     for (const callback of due) {
       if (!(await leaseCallback(deps.db, callback, new Date(now.getTime() + LEASE_MS)))) continue;
       const told = tell(deps, poster, callback)

@@ -9,8 +9,6 @@ export default defineConfig({
     environment: "node",
     globalSetup: ["src/testing/global-setup.ts"],
     fileParallelism: false,
-    // A process reads the modules of the browser's driver once for all its files.
-    isolate: false,
     // Node takes the types away by itself.
     experimental: { viteModuleRunner: false },
     testTimeout: 600_000,

@@ -1,7 +1,6 @@
 /**
- * The whole of `npm test`: format, import rules, types, lint and every test. The layers run one after another, the browser
- * last and alone, because two cores shared with a build make timings lie. The compiler and the linter alone run beside a layer, with the lowest
- * priority: they get what it leaves. Ends with what failed, the figures of each layer,
+ * The whole of `npm test`: types, lint, import rules, then every test. The layers run one after another, the browser
+ * last and alone, because two cores shared with a build make timings lie. Ends with what failed, the figures of each layer,
  * and `N passed, N failed`: machines that build keep the end of a long output.
  */
 import { spawn } from "node:child_process";
@@ -33,21 +32,15 @@ type Report = {
 const SHOWN_LINES = 25;
 const LAST_WORDS_LENGTH = 5_000;
 
-type Layer = { layer: string; projects: string[]; workers?: number; hasRoom?: boolean };
-
-/**
- * Each layer of tests, the vitest projects in it, how many files it runs at once where that is not `vitest.config.ts`'s, and whether it leaves
- * the processors idle for long.
- */
-const layers: Layer[] = [
+/** Each layer of tests, the vitest projects in it, and how many files it runs at once where that is not `vitest.config.ts`'s. */
+const layers: { layer: string; projects: string[]; workers?: number }[] = [
   { layer: "unit", projects: ["gsm", "contract", "client", "smpp", "simulator", "web", "web-logic", "tools"] },
   // Some wait: for locks, for leases to end, for links to be made anew, for rates to be kept. A fourth file costs the others 2 to 4 % more
   // processor time (docs/benchmarks.md).
   { layer: "integration", projects: ["embedded-postgres", "server"], workers: 4 },
   // Plans on a cluster what the layer before has noted.
   { layer: "statements on a cluster", projects: ["server-statements"] },
-  // Waits for half of its time: for leases to end, and for answers that it measures.
-  { layer: "timing and page weights", projects: ["e2e-alone"], hasRoom: true },
+  { layer: "timing and page weights", projects: ["e2e-alone"] },
   // Some wait: for sessions to end, for carriers to be asked again, for hosts to start anew.
   { layer: "browser and faults", projects: ["e2e"], workers: 3 },
 ];
@@ -60,20 +53,9 @@ function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** The lowest priority: whoever has work takes the processor from it at once. */
-const lowestPriority = ["nice", "-n", "19"];
-
-/**
- * Runs a program from `node_modules/.bin` to its end, its output going straight through. @param before words before it. @returns also how its
- * output ended.
- */
-async function run(
-  program: string,
-  args: string[],
-  before: string[] = [],
-): Promise<{ isGood: boolean; lastWords: string }> {
-  const [first = "", ...words] = [...before, join(repositoryFolder, "node_modules/.bin", program), ...args];
-  const child = spawn(first, words, {
+/** Runs a program from `node_modules/.bin` to its end, its output going straight through. @returns also how its output ended. */
+async function run(program: string, args: string[]): Promise<{ isGood: boolean; lastWords: string }> {
+  const child = spawn(join(repositoryFolder, "node_modules/.bin", program), args, {
     cwd: repositoryFolder,
     stdio: ["inherit", "pipe", "pipe"],
     env: {
@@ -102,10 +84,10 @@ async function run(
   return { isGood: status === 0, lastWords: `its output ended with\n${shorten(lastWords)}` };
 }
 
-async function check(layer: string, program: string, args: string[], before: string[] = []): Promise<Figures> {
+async function check(layer: string, program: string, args: string[]): Promise<Figures> {
   say(`\n== ${layer}`);
   const startedAt = Date.now();
-  const { isGood, lastWords } = await run(program, args, before);
+  const { isGood, lastWords } = await run(program, args);
   return {
     layer,
     passed: isGood ? 1 : 0,
@@ -116,7 +98,7 @@ async function check(layer: string, program: string, args: string[], before: str
   };
 }
 
-async function runLayer({ layer, projects, workers }: Layer): Promise<Figures> {
+async function runLayer({ layer, projects, workers }: (typeof layers)[number]): Promise<Figures> {
   say(`\n== ${layer}`);
   const startedAt = Date.now();
   const report = join(reportFolder, `${projects.join("-")}.json`);
@@ -180,21 +162,15 @@ function removeMadeProduct(): void {
 async function runAll(): Promise<Figures[]> {
   const figures = [
     await check("format", "oxfmt", ["--check"]),
+    // Together: each waits for the disk and for its slowest package. The script `types` has one checker a package: each of the compiler's own
+    // four reads the types of the libraries for itself, which takes 53 s of processor time instead of 28.
+    ...(await Promise.all([check("types", "node", ["--run", "types"]), check("lint", "oxlint", ["--type-aware"])])),
     await check("import rules", "node", ["tools/boundaries.ts"]),
   ];
   installNetworkTools(say);
   say(`\n== browsers\n${findOrInstallBrowsers(say).join("\n")}`);
-  for (const layer of layers)
-    figures.push(...(await Promise.all([runLayer(layer), ...(layer.hasRoom === true ? checkCode() : [])])));
+  for (const layer of layers) figures.push(await runLayer(layer));
   return figures;
-}
-
-/** The script `types` has one checker a package: each of the compiler's own four reads the types of the libraries for itself, which takes 53 s of processor time instead of 28. */
-function checkCode(): Promise<Figures>[] {
-  return [
-    check("types", "node", ["--run", "types"], lowestPriority),
-    check("lint", "oxlint", ["--type-aware"], lowestPriority),
-  ];
 }
 
 try {

@@ -32,7 +32,7 @@ const slowFiles = [
   "src/service",
 ];
 
-/** Of each layer, the last: they share a product a process, which waits for nothing else then. */
+/** The browser tests of `sharedBrowserTest`. They run last in their layer, so that the product they share does not stand idle while others run. */
 const sharingFiles = [
   "catalogue-texts",
   "keyboard-only",

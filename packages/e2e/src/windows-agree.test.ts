@@ -10,6 +10,7 @@ import { settle, waitForText } from "./testing/page-checks.ts";
 import { signInCustomer } from "./testing/sign-in-by-hand.ts";
 import { changes, header, main, message, openBoth, openShop, password, type Change } from "./testing/two-windows.ts";
 
+/** As two-windows.test.ts bounds a change that it measures. */
 const boundMs = 1_500;
 
 test("what is done by hand in one is seen in the other: a draft kept and deleted, a catalog made and renamed, a message sent and deleted", async ({

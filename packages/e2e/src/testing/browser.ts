@@ -154,8 +154,8 @@ export function createBrowserTest(
 }
 
 /**
- * The `test` of files whose tests leave nothing behind that another file would meet: each customer is their own, and of the demo's only what is added
- * or not counted. The product of such a file may have served others before; they run last (vitest.config.ts), so that it need not wait for more.
+ * The `test` of files that share one product in each process. Such a file registers customers of its own, and expects nothing of the demo's accounts
+ * that another file may have changed. These files run last (`vitest.config.ts`), so that their product does not stand idle while others run.
  */
 export const sharedBrowserTest = createBrowserTest({}, "shell", "worker");
 

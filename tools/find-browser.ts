@@ -31,16 +31,16 @@ function findProgram(programs: readonly string[]): string | undefined {
  * @returns the paths of the browsers that the tests drive, the shell first.
  * @throws Error that says what to install by hand.
  */
-export function findOrInstallBrowsers(say: (line: string) => void): string[] {
+export async function findOrInstallBrowsers(say: (line: string) => void): Promise<string[]> {
   if (findBrowser("whole") === undefined) {
     say("Installing Debian's Chromium.");
-    installDebianPackages(["chromium", "fonts-liberation"]);
+    await installDebianPackages(["chromium", "fonts-liberation"]);
   }
   // A machine may have come with a whole browser and no shell. As the whole one serves, too, only root's machine is changed for it.
   if (findProgram([SHELL_NAME]) === undefined && process.platform === "linux" && process.getuid?.() === 0) {
     say("Installing Debian's shell of Chromium.");
     // Older releases have none.
-    installDebianPackages([SHELL_NAME]);
+    await installDebianPackages([SHELL_NAME]);
   }
   const found = [findBrowser("shell"), findBrowser("whole")].filter((path) => path !== undefined);
   if (found.length === 2) return [...new Set(found)];
@@ -59,5 +59,6 @@ function isExecutable(path: string): boolean {
 }
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  process.stdout.write(`${findOrInstallBrowsers((line) => process.stdout.write(`${line}\n`)).join("\n")}\n`);
+  const browsers = await findOrInstallBrowsers((line) => process.stdout.write(`${line}\n`));
+  process.stdout.write(`${browsers.join("\n")}\n`);
 }

@@ -32,14 +32,19 @@ type Report = {
 const SHOWN_LINES = 25;
 const LAST_WORDS_LENGTH = 5_000;
 
-/** Each layer of tests, the vitest projects in it, and how many files it runs at once where that is not `vitest.config.ts`'s. */
-const layers: { layer: string; projects: string[]; workers?: number }[] = [
+/** A layer of tests, the vitest projects in it, and how many files it runs at once where that is not `vitest.config.ts`'s. */
+type Layer = { layer: string; projects: string[]; workers?: number };
+
+const layers: Layer[] = [
   { layer: "unit", projects: ["gsm", "contract", "client", "smpp", "simulator", "web", "web-logic", "tools"] },
   // Some wait: for locks, for leases to end, for links to be made anew, for rates to be kept. A fourth file costs the others 2 to 4 % more
   // processor time (docs/benchmarks.md).
   { layer: "integration", projects: ["embedded-postgres", "server"], workers: 4 },
   // Plans on a cluster what the layer before has noted.
   { layer: "statements on a cluster", projects: ["server-statements"] },
+];
+
+const layersWithBrowsers: Layer[] = [
   { layer: "timing and page weights", projects: ["e2e-alone"] },
   // Some wait: for sessions to end, for carriers to be asked again, for hosts to start anew.
   { layer: "browser and faults", projects: ["e2e"], workers: 3 },
@@ -98,7 +103,7 @@ async function check(layer: string, program: string, args: string[]): Promise<Fi
   };
 }
 
-async function runLayer({ layer, projects, workers }: (typeof layers)[number]): Promise<Figures> {
+async function runLayer({ layer, projects, workers }: Layer): Promise<Figures> {
   say(`\n== ${layer}`);
   const startedAt = Date.now();
   const report = join(reportFolder, `${projects.join("-")}.json`);
@@ -159,7 +164,17 @@ function removeMadeProduct(): void {
   rmSync(dataDir, { recursive: true, force: true });
 }
 
+/** @returns where they are. */
+async function installBrowsers(): Promise<string[]> {
+  await installNetworkTools(say);
+  return await findOrInstallBrowsers(say);
+}
+
 async function runAll(): Promise<Figures[]> {
+  // On a machine where nothing was installed it takes a minute, most of which is waiting for the archive and the disk.
+  const installing = installBrowsers();
+  // Whoever waits for it hears of its failure; nobody waits yet.
+  installing.catch(() => undefined);
   const figures = [
     await check("format", "oxfmt", ["--check"]),
     // Together: each waits for the disk and for its slowest package. The script `types` has one checker a package: each of the compiler's own
@@ -167,9 +182,9 @@ async function runAll(): Promise<Figures[]> {
     ...(await Promise.all([check("types", "node", ["--run", "types"]), check("lint", "oxlint", ["--type-aware"])])),
     await check("import rules", "node", ["tools/boundaries.ts"]),
   ];
-  installNetworkTools(say);
-  say(`\n== browsers\n${findOrInstallBrowsers(say).join("\n")}`);
   for (const layer of layers) figures.push(await runLayer(layer));
+  say(`\n== browsers\n${(await installing).join("\n")}`);
+  for (const layer of layersWithBrowsers) figures.push(await runLayer(layer));
   return figures;
 }
 

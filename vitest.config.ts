@@ -41,6 +41,7 @@ const sharingFiles = [
   "card-purchase",
   "windows-agree",
   "personal-send",
+  "testing/browser",
 ];
 
 /** A process goes on with the modules that it has read while the files are those of one project. */

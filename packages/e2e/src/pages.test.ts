@@ -98,7 +98,7 @@ function nameOf(path: string): string {
 
 describe("pages for everybody", () => {
   test.for(openPaths)("%s", async (path, { visit, site }) => {
-    const { page, announce } = await visit({ viewport: "narrow", isKept: true });
+    const { page, announce } = await visit({ viewport: "narrow" });
     const refused = refusedCalls[path];
     if (refused !== undefined) announce(refused);
     // A refusal says more than the success that its place is held for.
@@ -116,7 +116,7 @@ describe("pages for everybody", () => {
 
 describe("pages of a customer", () => {
   test.for(customerPaths)("%s", async (path, { visit, site, customerProfile }) => {
-    const { page } = await visit({ profile: customerProfile, viewport: "narrow", isKept: true });
+    const { page } = await visit({ profile: customerProfile, viewport: "narrow" });
     await openAt(page, addressOf(path, site));
     await expectSoundInTurn(page, nameOf(path));
     await expectOnScreen(page, path);
@@ -142,7 +142,7 @@ describe("pages of a customer", () => {
 
 describe("pages of an administrator", () => {
   test.for(adminPaths)("%s", async (path, { visit, site, adminProfile }) => {
-    const { page } = await visit({ profile: adminProfile, isKept: true });
+    const { page } = await visit({ profile: adminProfile });
     await openAt(page, addressOf(path, site));
     // The columns of a table have their headings on a wide screen only.
     await expectOnScreen(page, path);

@@ -183,7 +183,7 @@ test("a passkey is added with the password, signs in without it, and opens nothi
   visit,
   product,
 }) => {
-  const { context, page, announce } = await visit();
+  const { context, page, announce } = await visit({ hasOwnTab: true });
   announce(/^answer 400: POST \/api\/finish-passkey-sign-in$/);
   const device = await context.newCDPSession(page);
   await device.send("WebAuthn.enable");
@@ -228,7 +228,7 @@ test("a passkey is added with the password, signs in without it, and opens nothi
 
 describe("20 minutes without a touch", () => {
   test("sign out every tab, with the notice", async ({ visit, product }) => {
-    const { page, context, openTab, announce } = await visit();
+    const { page, context, openTab, announce } = await visit({ hasOwnTab: true });
     // Both tabs may tell the server at the same moment; for the second there is no session any more.
     announce(/^answer 401: POST \/api\/[^/]+\/sign-out$/);
     await context.clock.install();
@@ -245,7 +245,7 @@ describe("20 minutes without a touch", () => {
   });
 
   test("are not over while the person works in another tab", async ({ visit, product }) => {
-    const { page, context, openTab } = await visit();
+    const { page, context, openTab } = await visit({ hasOwnTab: true });
     await context.clock.install();
     await signInCustomer(page, await buildCustomer(product, 250));
     const other = await openTab();
@@ -286,7 +286,7 @@ describe("a page", () => {
     visit,
     product,
   }) => {
-    const { page, context, announce } = await visit({ viewport: "narrow" });
+    const { page, context, announce } = await visit({ viewport: "narrow", hasOwnTab: true });
     announce(/ERR_INTERNET_DISCONNECTED|ERR_NETWORK_CHANGED/);
     await signInCustomer(page, await buildCustomer(product, 250));
     const network = await context.newCDPSession(page);

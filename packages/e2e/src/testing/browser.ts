@@ -8,6 +8,7 @@ import {
   type Browser,
   type BrowserContext,
   type ConsoleMessage,
+  type Dialog,
   type Page,
   type Request,
   type Response,
@@ -30,10 +31,10 @@ export type VisitorSettings = {
   /** What an earlier visitor's browser kept, so that they need not sign in again. */
   profile?: Profile;
   /**
-   * Whether the visitor of the tests before in this file goes on, by the same profile: a tab that has shown a page compiles no
-   * script anew, which is half of the time of a test that only opens one. Nothing is in its cache, as for the others.
+   * For a test that gives the tab what cannot be taken from it again, such as a clock or a device for passkeys: the tab is a new one, and nobody
+   * gets it afterwards. Every other visitor may get a tab of an earlier one, emptied.
    */
-  isKept?: boolean;
+  hasOwnTab?: boolean;
 };
 
 /** Cookies and storage. */
@@ -63,8 +64,11 @@ export type BrowserFixtures = {
   visit: (settings?: VisitorSettings) => Promise<Visitor>;
   product: Product;
   browser: Browser;
-  /** Those who go on from test to test. */
-  keptVisitors: Map<Profile | undefined, BrowserContext>;
+  /**
+   * What earlier visitors left, emptied: each the only tab of its context. A tab that has shown a page need not compile its scripts
+   * again, which takes a third of the time of a visit to `/login`.
+   */
+  spareTabs: Page[];
 };
 
 /** Long enough for a machine that builds something beside the tests; what must be quick says so itself. */
@@ -106,31 +110,25 @@ export function createBrowserTest(
       },
       { scope },
     ],
-    keptVisitors: [
+    spareTabs: [
       // oxlint-disable-next-line no-empty-pattern -- as above.
-      async ({}, use) => await use(new Map()),
-      { scope: "file" },
+      async ({}, use) => await use([]),
+      { scope },
     ],
-    visit: async ({ browser, product, keptVisitors, task }, use) => {
+    visit: async ({ browser, product, spareTabs, task }, use) => {
       const problems = new Problems(product.url);
-      const visitors: { context: BrowserContext; isKept: boolean; unwatch: () => void }[] = [];
+      const visitors: { context: BrowserContext; hasOwnTab: boolean; unwatch: () => void }[] = [];
       try {
         await use(async (visitorSettings = {}) => {
-          const { profile, isKept = false, viewport = "wide", colorScheme = "light" } = visitorSettings;
-          const earlier = isKept ? keptVisitors.get(profile) : undefined;
-          const context = earlier ?? (await openContext(browser, product.url, visitorSettings));
-          if (isKept) keptVisitors.set(profile, context);
-          visitors.push({ context, isKept, unwatch: problems.watch(context) });
-          if (earlier === undefined) watchTraffic(context);
-          const page = earlier?.pages()[0] ?? (await context.newPage());
-          if (earlier !== undefined) {
-            await emptyCache(page);
-            await page.setViewportSize(viewports[viewport]);
-            await page.emulateMedia({ colorScheme });
-          }
+          const { hasOwnTab = false } = visitorSettings;
+          const spare = hasOwnTab ? undefined : spareTabs.pop();
+          const context = spare?.context() ?? (await openContext(browser, product.url, visitorSettings));
+          visitors.push({ context, hasOwnTab, unwatch: problems.watch(context) });
+          if (spare === undefined) watchTraffic(context);
+          else await equipTab(spare, visitorSettings);
           return {
             context,
-            page,
+            page: spare ?? (await context.newPage()),
             openTab: () => context.newPage(),
             announce: (problem) => problems.announce(problem),
           };
@@ -139,13 +137,11 @@ export function createBrowserTest(
         const isFailed = task.result?.state === "fail";
         if (isFailed)
           task.meta.seen = (await Promise.all(visitors.map(({ context }) => describePages(context)))).join("\n");
-        for (const { context, isKept, unwatch } of visitors) {
-          // The tab waits on a page of ours that runs no script. A page of another origin would end the tab's process, and all compiled code with it.
-          if (isKept && !isFailed) await context.pages()[0]?.goto("/robots.txt");
+        for (const { context, hasOwnTab, unwatch } of visitors) {
+          const emptied = isFailed || hasOwnTab ? undefined : await emptyTab(context, product.url);
           unwatch();
-          if (isKept && !isFailed) continue;
-          await context.close();
-          for (const [profile, kept] of keptVisitors) if (kept === context) keptVisitors.delete(profile);
+          if (emptied === undefined) await context.close();
+          else spareTabs.push(emptied);
         }
       }
       problems.assertNone();
@@ -159,11 +155,45 @@ export function createBrowserTest(
  */
 export const sharedBrowserTest = createBrowserTest({}, "shell", "worker");
 
-/** As for somebody who was never here. */
-async function emptyCache(page: Page): Promise<void> {
-  const session = await page.context().newCDPSession(page);
+/**
+ * Makes the first tab as it was before its visitor, and closes the others.
+ *
+ * @returns undefined where it cannot be used again: the test has closed it, or the product answers no more.
+ */
+async function emptyTab(context: BrowserContext, url: string): Promise<Page | undefined> {
+  const [page, ...others] = context.pages();
+  if (page === undefined) return undefined;
+  await Promise.all(others.map((other) => other.close()));
+  await context.unrouteAll({ behavior: "ignoreErrors" });
+  await page.unrouteAll({ behavior: "ignoreErrors" });
+  await context.setOffline(false);
+  // A page may ask whether it is really to be left.
+  const leave = (dialog: Dialog): void => void dialog.accept();
+  page.on("dialog", leave);
+  // The tab waits on a page of ours that runs no script. A page of another origin would end the tab's process, and all compiled code with it.
+  const isThere = await page.goto("/robots.txt").catch(() => undefined);
+  page.off("dialog", leave);
+  if (isThere === undefined) return undefined;
+  const session = await context.newCDPSession(page);
+  await session.send("Storage.clearDataForOrigin", { origin: url, storageTypes: "all" });
   await session.send("Network.clearBrowserCache");
   await session.detach();
+  return page;
+}
+
+/** Gives an emptied tab what `openContext` gives a new one. */
+async function equipTab(
+  page: Page,
+  { viewport = "wide", colorScheme = "light", profile }: VisitorSettings,
+): Promise<void> {
+  await page.setViewportSize(viewports[viewport]);
+  await page.emulateMedia({ colorScheme, media: null, reducedMotion: "reduce", forcedColors: null });
+  if (profile === undefined) return;
+  await page.context().addCookies(profile.cookies);
+  const kept = profile.origins.flatMap(({ localStorage }) => localStorage);
+  await page.evaluate((items) => {
+    for (const { name, value } of items) localStorage.setItem(name, value);
+  }, kept);
 }
 
 /** @throws Error that says how to install a browser. */

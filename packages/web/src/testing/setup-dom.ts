@@ -1,12 +1,28 @@
 /** What jsdom lacks and the pages use, and that nothing of one test is seen in the next. */
 import "@testing-library/jest-dom/vitest";
-import { cleanup, configure } from "@testing-library/react";
+import { cleanup, configure, getConfig } from "@testing-library/react";
 import { afterEach } from "vitest";
 import { clearSession } from "../lib/session/session.ts";
 import { clearNotices } from "../ui/feedback/notices.tsx";
 
 // Pages are fetched lazily, and the machine may be busy with other suites: waiting longer costs nothing when all is well.
 configure({ asyncUtilTimeout: 10_000 });
+
+// What is waited for is looked for again after each change, and each vain look would print the whole page: a tenth of the time of all tests. When the
+// time is up, the page is printed once, by `waitFor` itself.
+configure(({ getElementError }) => ({
+  getElementError: (message, container) => {
+    if (!isWaiting()) return getElementError(message, container);
+    const error = new Error(message ?? "");
+    error.name = "TestingLibraryElementError";
+    return error;
+  },
+}));
+
+function isWaiting(): boolean {
+  // oxlint-disable-next-line no-underscore-dangle -- the library's own mark of such a look.
+  return (getConfig() as { _disableExpensiveErrorDiagnostics?: boolean })._disableExpensiveErrorDiagnostics === true;
+}
 
 class ResizeObserverStub implements ResizeObserver {
   observe(): void {}

@@ -24,7 +24,6 @@ const slowFiles = [
   "src/faults",
   "faults/seeded-run",
   "src/shop-owner-day",
-  "src/sessions",
   "src/smpp-access",
   "src/start",
   "src/upgrade",
@@ -34,9 +33,12 @@ const slowFiles = [
 
 /** The browser tests of `sharedBrowserTest`. They run last in their layer, so that the product they share does not stand idle while others run. */
 const sharingFiles = [
+  "sessions",
   "catalogue-texts",
   "keyboard-only",
   "site",
+  "admin-journey",
+  "admin-catalogue-texts",
   "contacts",
   "card-purchase",
   "windows-agree",

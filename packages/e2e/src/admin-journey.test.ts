@@ -5,13 +5,11 @@
 import type { Page } from "playwright-core";
 import { describe, expect } from "vitest";
 import { findLink, readUser, registerCustomer, signIn, type ApiClient } from "./testing/api-client.ts";
-import { createBrowserTest, type Visitor } from "./testing/browser.ts";
+import { sharedBrowserTest as test, type Visitor } from "./testing/browser.ts";
 import { expectNoAxeFindings, settle, takePicture, waitForText } from "./testing/page-checks.ts";
 import { waitUntil, type Account, type Product } from "./testing/product.ts";
 import { reportDeposit } from "./testing/report-deposit.ts";
 import { signInAdmin, signInCustomer } from "./testing/sign-in-by-hand.ts";
-
-const test = createBrowserTest();
 
 const password = "a-long-enough-secret";
 const notices = '[aria-label="Notices"]';

@@ -5,12 +5,10 @@ import { Secret, TOTP } from "otpauth";
 import type { CDPSession, Page } from "playwright-core";
 import { describe, expect } from "vitest";
 import { equipCustomer, registerCustomer, signIn } from "./testing/api-client.ts";
-import { createBrowserTest } from "./testing/browser.ts";
+import { sharedBrowserTest as test } from "./testing/browser.ts";
 import { expectNoAxeFindings, settle, waitForText } from "./testing/page-checks.ts";
 import { waitUntil, type Account, type Product } from "./testing/product.ts";
 import { signInAdmin, signInCustomer } from "./testing/sign-in-by-hand.ts";
-
-const test = createBrowserTest();
 
 const notices = '[aria-label="Notices"]';
 const topBar = "header";

@@ -1,7 +1,7 @@
 /**
- * The whole of `npm test`: types, lint, import rules, then every test. The layers run one after another, the browser
- * last and alone, because two cores shared with a build make timings lie. Ends with what failed, the figures of each layer,
- * and `N passed, N failed`: machines that build keep the end of a long output.
+ * The whole of `npm test`: format, import rules, types, lint and every test. The layers run one after another, the browser
+ * last and alone, because two cores shared with a build make timings lie; types and lint take what one of the layers leaves. Ends
+ * with what failed, the figures of each layer, and `N passed, N failed`: machines that build keep the end of a long output.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -28,12 +28,21 @@ type Report = {
   }[];
 };
 
+const lowestPriority = ["nice", "-n", "19"];
+
 /** From each end of a failure's message, and of what a page showed then. */
 const SHOWN_LINES = 25;
 const LAST_WORDS_LENGTH = 5_000;
 
-/** A layer of tests, the vitest projects in it, and how many files it runs at once where that is not `vitest.config.ts`'s. */
-type Layer = { layer: string; projects: string[]; workers?: number };
+type Layer = {
+  layer: string;
+  /** Of vitest. */
+  projects: string[];
+  /** Which of their files, where it is not all of them. */
+  choice?: string[];
+  /** How many files it runs at once, where that is not `vitest.config.ts`'s number. */
+  workers?: number;
+};
 
 const layers: Layer[] = [
   { layer: "unit", projects: ["gsm", "contract", "client", "smpp", "simulator", "web", "web-logic", "tools"] },
@@ -44,8 +53,15 @@ const layers: Layer[] = [
   { layer: "statements on a cluster", projects: ["server-statements"] },
 ];
 
+/** For half of its time it waits: for hosts that stand still, to be missed. */
+const hostsLayer: Layer = { layer: "several hosts", projects: ["e2e-alone"], choice: ["src/several-hosts"] };
+
 const layersWithBrowsers: Layer[] = [
-  { layer: "timing and page weights", projects: ["e2e-alone"] },
+  {
+    layer: "timing and page weights",
+    projects: ["e2e-alone"],
+    choice: ["--exclude=**/several-hosts*"],
+  },
   // Some wait: for sessions to end, for carriers to be asked again, for hosts to start anew.
   { layer: "browser and faults", projects: ["e2e"], workers: 3 },
 ];
@@ -58,9 +74,19 @@ function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** Runs a program from `node_modules/.bin` to its end, its output going straight through. @returns also how its output ended. */
-async function run(program: string, args: string[]): Promise<{ isGood: boolean; lastWords: string }> {
-  const child = spawn(join(repositoryFolder, "node_modules/.bin", program), args, {
+/**
+ * Runs a program from `node_modules/.bin` to its end, its output going straight through.
+ *
+ * @param wrapper a program, with its words, that runs it.
+ * @returns also how its output ended.
+ */
+async function run(
+  program: string,
+  args: string[],
+  wrapper: readonly string[] = [],
+): Promise<{ isGood: boolean; lastWords: string }> {
+  const [command = "", ...words] = [...wrapper, join(repositoryFolder, "node_modules/.bin", program), ...args];
+  const child = spawn(command, words, {
     cwd: repositoryFolder,
     stdio: ["inherit", "pipe", "pipe"],
     env: {
@@ -89,10 +115,10 @@ async function run(program: string, args: string[]): Promise<{ isGood: boolean; 
   return { isGood: status === 0, lastWords: `its output ended with\n${shorten(lastWords)}` };
 }
 
-async function check(layer: string, program: string, args: string[]): Promise<Figures> {
+async function check(layer: string, program: string, args: string[], wrapper?: readonly string[]): Promise<Figures> {
   say(`\n== ${layer}`);
   const startedAt = Date.now();
-  const { isGood, lastWords } = await run(program, args);
+  const { isGood, lastWords } = await run(program, args, wrapper);
   return {
     layer,
     passed: isGood ? 1 : 0,
@@ -103,12 +129,13 @@ async function check(layer: string, program: string, args: string[]): Promise<Fi
   };
 }
 
-async function runLayer({ layer, projects, workers }: Layer): Promise<Figures> {
+async function runLayer({ layer, projects, choice = [], workers }: Layer): Promise<Figures> {
   say(`\n== ${layer}`);
   const startedAt = Date.now();
-  const report = join(reportFolder, `${projects.join("-")}.json`);
+  const report = join(reportFolder, `${layer.replaceAll(" ", "-")}.json`);
   const { isGood, lastWords } = await run("vitest", [
     "run",
+    ...choice,
     ...projects.flatMap((project) => ["--project", project]),
     ...(workers === undefined ? [] : [`--maxWorkers=${workers}`]),
     "--reporter=default",
@@ -177,13 +204,19 @@ async function runAll(): Promise<Figures[]> {
   installing.catch(() => undefined);
   const figures = [
     await check("format", "oxfmt", ["--check"]),
-    // Together: each waits for the disk and for its slowest package. The script `types` has one checker a package: each of the compiler's own
-    // four reads the types of the libraries for itself, which takes 53 s of processor time instead of 28.
-    ...(await Promise.all([check("types", "node", ["--run", "types"]), check("lint", "oxlint", ["--type-aware"])])),
     await check("import rules", "node", ["tools/boundaries.ts"]),
   ];
   for (const layer of layers) figures.push(await runLayer(layer));
   say(`\n== browsers\n${(await installing).join("\n")}`);
+  figures.push(
+    ...(await Promise.all([
+      runLayer(hostsLayer),
+      // With the lowest priority: they take what the hosts leave. The script `types` has one checker a package: each of the compiler's own four
+      // reads the types of the libraries for itself, which takes 53 s of processor time instead of 28.
+      check("types", "node", ["--run", "types"], lowestPriority),
+      check("lint", "oxlint", ["--type-aware"], lowestPriority),
+    ])),
+  );
   for (const layer of layersWithBrowsers) figures.push(await runLayer(layer));
   return figures;
 }

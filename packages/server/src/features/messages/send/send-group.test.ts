@@ -6,6 +6,8 @@ import { buildDailyLimit, buildSendBody, buildSender } from "../../../testing/me
 import { createApiKey } from "../../accounts/index.ts";
 import { addDndNumbers, addOptOuts } from "../../delivery/index.ts";
 import { readSendFields } from "../read-body/read-send.ts";
+import { presentSend } from "./present-send.ts";
+import { createSendDeps, sendForProgram, type SendDeps } from "./send.ts";
 import { sendGroup, type GroupedOutcome, type GroupedSend } from "./send-group.ts";
 
 const NUMBER = 2348030000001;
@@ -140,4 +142,42 @@ test("two groups of one customer's calls: the units go to as many as they last f
   expect(Map.groupBy(more, ({ statusCode }) => statusCode).get(401)).toHaveLength(108);
   expect(await readBalance(db, user.userId)).toMatchObject({ freeMilli: 0 });
   expect((await db.query("select from message")).rowCount).toBe(100);
+});
+
+/**
+ * Goal: a repeat that comes to another host beside the group of its first call gets that one's answer, though each of the two has what the other needs.
+ * Method: the group has the customer's turn and waits for the account; the repeat takes the key and waits for the turn; then the account is free, and
+ * the group wants the key. PostgreSQL ends the one that has waited for a second first, which is the repeat.
+ */
+test("a repeat at another host of a call whose group is being written gets its answer, and nothing is sent twice", async ({
+  db,
+  deps,
+}) => {
+  const user = await buildSender(db, { balanceMilli: 100 * 3_000 });
+  const caller = { userId: user.userId, via: "program", clientAddress: "127.0.0.1" } as const;
+  const [host, otherHost] = [createSendDeps(deps), createSendDeps(deps)];
+  const call = async (at: SendDeps, index: number) => {
+    const bytes = Buffer.from(JSON.stringify(buildSendBody({ phoneNo: String(NUMBER + index) })));
+    return presentSend(await sendForProgram(at, caller, { bytes, key: `call-${index}` }));
+  };
+  const expectWaiting = async (count: number): Promise<void> =>
+    await expect.poll(async () => (await listLockWaiters(db)).length).toBe(count);
+  try {
+    const { calls } = await withTransaction(db, async (tx) => {
+      await tx.query("select from ledger_account where user_id = $1 for update", [user.userId]);
+      const group = [call(host, 0), call(host, 1)];
+      await expectWaiting(1);
+      const repeat = call(otherHost, 0);
+      await expectWaiting(2);
+      return { calls: [...group, repeat] };
+    });
+    const [first, second, repeat] = await Promise.all(calls);
+    expect([first?.status, second?.status]).toEqual([200, 200]);
+    expect(repeat).toEqual(first);
+  } finally {
+    await host.bodies.close();
+    await otherHost.bodies.close();
+  }
+  expect((await db.query("select from message")).rowCount).toBe(2);
+  expect(await readBalance(db, user.userId)).toMatchObject({ heldMilli: 2 * 3_000 });
 });

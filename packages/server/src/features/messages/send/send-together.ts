@@ -55,15 +55,23 @@ async function sendAll(
 ): Promise<(SendOutcome | Promise<SendOutcome>)[]> {
   const [first] = group;
   assert(first !== undefined);
-  if (group.length === 1) return [await withTransaction(deps.db, first.alone)];
+  if (group.length === 1) return [await sendAlone(deps, first)];
   const outcomes = await writeOrGiveUp(deps, group);
   return group.map((send) => {
     const outcome = outcomes.get(send);
     if (outcome?.kind === "queued") return outcome.outcome;
     if (outcome?.kind === "refused") return Promise.reject(outcome.error);
     // Nobody waits for this promise here, so the group gives its place back before the send takes one of its own.
-    return inTurn(async () => await withTransaction(deps.db, send.alone));
+    return inTurn(async () => await sendAlone(deps, send));
   });
+}
+
+/**
+ * A group takes the customer's turn and then its keys, a send by itself its key and then the turn: where both have the same key, PostgreSQL ends one
+ * of them, and the send is done again.
+ */
+async function sendAlone(deps: Deps, { alone }: ProgramSend): Promise<SendOutcome> {
+  return await withTransaction(deps.db, alone, { repeatable: true });
 }
 
 type Outcomes = ReadonlyMap<ProgramSend, GroupedOutcome>;

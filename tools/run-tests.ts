@@ -53,7 +53,7 @@ const layers: Layer[] = [
   { layer: "statements on a cluster", projects: ["server-statements"] },
 ];
 
-/** For half of its time it waits: for hosts that stand still, to be missed. */
+/** This test waits for half of its time: until hosts that stand still are missed. */
 const hostsLayer: Layer = { layer: "several hosts", projects: ["e2e-alone"], choice: ["src/several-hosts"] };
 
 const layersWithBrowsers: Layer[] = [
@@ -191,7 +191,7 @@ function removeMadeProduct(): void {
   rmSync(dataDir, { recursive: true, force: true });
 }
 
-/** @returns where they are. */
+/** @returns the paths of the browsers that the tests drive. */
 async function installBrowsers(): Promise<string[]> {
   await installNetworkTools(say);
   return await findOrInstallBrowsers(say);
@@ -200,8 +200,8 @@ async function installBrowsers(): Promise<string[]> {
 async function runAll(): Promise<Figures[]> {
   // On a machine where nothing was installed it takes a minute, most of which is waiting for the archive and the disk.
   const installing = installBrowsers();
-  // Whoever waits for it hears of its failure; nobody waits yet.
-  installing.catch(() => undefined);
+  // A failure is told at once, and ends the run where a browser is needed: whoever watches need not wait for that.
+  installing.catch((error: unknown) => say(String(error)));
   const figures = [
     await check("format", "oxfmt", ["--check"]),
     await check("import rules", "node", ["tools/boundaries.ts"]),

@@ -50,7 +50,8 @@ async function expectNobodyDelayed(attack: (from: string) => Promise<unknown>, q
   const rounds: { quiet: Waits; attacked: Waits }[] = [];
   const delaysMs = (): number[] => rounds.map(({ quiet, attacked }) => attacked.p99Ms - quiet.p99Ms);
   while (rounds.length < roundsMax && !delaysMs().some((delayMs) => delayMs <= delayMsMax)) {
-    // What the same product answered undisturbed a moment ago need not be measured again, unless the machine may have changed since.
+    // The first round compares with how the product answered a moment ago, undisturbed. When it fails, the machine may have changed: the next
+    // round measures that anew.
     const known = rounds.length === 0 ? quietest.get(questions) : undefined;
     const quiet = known ?? (await measureQuiet(questions));
     const attacked = await measureWhile(

@@ -8,8 +8,8 @@ import { clearNotices } from "../ui/feedback/notices.tsx";
 // Pages are fetched lazily, and the machine may be busy with other suites: waiting longer costs nothing when all is well.
 configure({ asyncUtilTimeout: 10_000 });
 
-// What is waited for is looked for again after each change, and each vain look would print the whole page: a tenth of the time of all tests. When the
-// time is up, the page is printed once, by `waitFor` itself.
+// `waitFor` looks again after each change of the page. Left alone, each vain look prints the whole page for its message, which takes a tenth of the
+// time of all tests. When the time is up, `waitFor` prints the page itself.
 configure(({ getElementError }) => ({
   getElementError: (message, container) => {
     if (!isWaiting()) return getElementError(message, container);
